@@ -1,0 +1,1 @@
+//! Numbers as page, YAML comments and command line write them.

@@ -1,0 +1,14 @@
+//! Headroom sizes Envoy clusters.
+//!
+//! A scenario (request rate, latency percentiles, number of client proxies, protocol) goes in;
+//! circuit-breaker thresholds, a timeout ladder, a retry policy and outlier detection that fit
+//! together come out, each number with its derivation, and a YAML block that Envoy accepts.
+//!
+//! [`engine`] is pure and knows no page; `chart` draws engine results; `ui` is the page.
+
+pub mod engine;
+
+#[cfg(feature = "chart")]
+pub mod chart;
+#[cfg(feature = "ui")]
+pub mod ui;
