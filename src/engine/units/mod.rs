@@ -8,6 +8,7 @@
 //! [`parse`] reads what people type (`250ms`, `1.5s`, `2k`, `1,200`, `99.9%`); [`display`] writes
 //! numbers the one way that page, YAML comments and command line share.
 
+pub mod decimal;
 pub mod display;
 pub mod parse;
 
