@@ -1,0 +1,47 @@
+//! The rules in force, sorted by code.
+
+use super::{
+    Rule, capacity_below_peak, ceiling_cuts_recommendation, connect_does_not_fit, deadline_below_p99,
+    default_limit_harms, distributed_limit_trap, fleet_sum_above_capacity, host_concurrency_unknown,
+    input_without_effect, keepalive_unknown, mean_against_percentiles, mean_only, mostly_high_priority,
+    one_percentile_only, outlier_detection_slow, outlier_false_ejections, outlier_off, pending_above_useful,
+    per_try_cuts_good_requests, retries_do_not_fit_deadline, retry_amplification, retry_floor_too_low,
+    retry_floors_add_up, route_cuts_at_slowdown, shed_target_out_of_reach, short_stall_refuses,
+    single_host_no_ejection, skew_with_one_proxy, streaming_without_limits, success_rate_stays_off,
+    tail_rules_mean,
+};
+
+/// Every rule, sorted by code. Retired codes stay here as comments.
+pub static RULES: &[Rule] = &[
+    retry_floors_add_up::RULE,
+    retry_floor_too_low::RULE,
+    retry_amplification::RULE,
+    retries_do_not_fit_deadline::RULE,
+    per_try_cuts_good_requests::RULE,
+    deadline_below_p99::RULE,
+    streaming_without_limits::RULE,
+    keepalive_unknown::RULE,
+    connect_does_not_fit::RULE,
+    route_cuts_at_slowdown::RULE,
+    shed_target_out_of_reach::RULE,
+    pending_above_useful::RULE,
+    default_limit_harms::RULE,
+    short_stall_refuses::RULE,
+    mostly_high_priority::RULE,
+    single_host_no_ejection::RULE,
+    outlier_false_ejections::RULE,
+    outlier_detection_slow::RULE,
+    success_rate_stays_off::RULE,
+    outlier_off::RULE,
+    distributed_limit_trap::RULE,
+    ceiling_cuts_recommendation::RULE,
+    fleet_sum_above_capacity::RULE,
+    capacity_below_peak::RULE,
+    host_concurrency_unknown::RULE,
+    skew_with_one_proxy::RULE,
+    one_percentile_only::RULE,
+    mean_only::RULE,
+    mean_against_percentiles::RULE,
+    tail_rules_mean::RULE,
+    input_without_effect::RULE,
+];
