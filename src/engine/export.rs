@@ -1,0 +1,49 @@
+//! The analysis as configuration text.
+
+use super::analysis::Analysis;
+use super::envoy::emit;
+use super::mapping::{Places, bootstrap, comments, fragments, header};
+
+/// A kind of configuration text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// Envoy: cluster and route, to be pasted.
+    Envoy,
+    /// Envoy: a whole configuration around them.
+    EnvoyBootstrap,
+}
+
+impl Target {
+    /// All targets, in the order of the page.
+    pub const ALL: [Self; 2] = [Self::Envoy, Self::EnvoyBootstrap];
+
+    /// The word on the command line and in file names.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Envoy => "envoy",
+            Self::EnvoyBootstrap => "envoy-bootstrap",
+        }
+    }
+
+    /// The target of that word.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|target| target.as_str() == word)
+    }
+}
+
+/// The analysis as YAML for `target`, with its inputs, its link and its reasons as comments.
+pub fn export(analysis: &Analysis, target: Target) -> String {
+    let mut top = header(&analysis.scenario);
+    match target {
+        Target::Envoy => emit::to_yaml(&fragments(analysis), &top, &comments(analysis, Places::FRAGMENTS)),
+        Target::EnvoyBootstrap => {
+            let s = &analysis.scenario;
+            let more = format!(
+                "run with --concurrency {}; put your address for upstream.example and your port for 10000",
+                s.workers
+            );
+            top.extend(emit::paragraph(&more, 0));
+            emit::to_yaml(&bootstrap(analysis), &top, &comments(analysis, Places::BOOTSTRAP))
+        }
+    }
+}
