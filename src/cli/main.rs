@@ -1,2 +1,66 @@
-//! Command line.
-fn main() {}
+//! The command line: the engine without the page.
+//!
+//! Exit codes: 0 fine; 2 unusable input, with every problem on standard error, or an answer that
+//! could not be written.
+
+mod args;
+mod markdown;
+mod output;
+mod problems;
+mod request;
+mod words;
+
+use clap::error::ErrorKind;
+use headroom::engine::nearest::nearest;
+use headroom::engine::units::display::echo;
+use problems::Complaint;
+use std::ffi::{OsStr, OsString};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let mut words: Vec<OsString> = std::env::args_os().skip(1).collect();
+    if words.len() > 1 && words[0] == "size" { size(words.split_off(1)) } else { describe(&words) }
+}
+
+/// `headroom size`: a scenario in, a configuration out.
+fn size(words: Vec<OsString>) -> ExitCode {
+    let sorted = words::sort(words);
+    if let Some(help) = sorted.help {
+        return describe(&["size".into(), help.into()]);
+    }
+    match request::read(sorted) {
+        Ok(request) => output::print(&request),
+        Err(complaints) => problems::report(&complaints),
+    }
+}
+
+/// Help and version, and what to do with words that are no command.
+fn describe(words: &[OsString]) -> ExitCode {
+    let line = [&["headroom".into()], words].concat();
+    let Err(error) = args::command().try_get_matches_from(line) else {
+        unreachable!("clap answers a command without its words with help")
+    };
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => output::outcome(error.print()),
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            // Nobody is left to be told when standard error is gone.
+            let _ = error.print();
+            ExitCode::from(problems::UNUSABLE)
+        }
+        _ => problems::report(&[no_command(words)]),
+    }
+}
+
+fn no_command(words: &[OsString]) -> Complaint {
+    let is_command = |word: &OsStr| word == "help" || word == "size";
+    let word = words.iter().find(|word| !is_command(word)).map(|word| word.to_string_lossy());
+    let word = word.unwrap_or_default();
+    let message = if word.starts_with('-') {
+        "The command comes first. Write headroom size, then its flags.".to_owned()
+    } else {
+        let near = nearest(&word, ["size", "help"]);
+        let hint = near.map_or_else(String::new, |near| format!(" Did you mean {near}?"));
+        format!("This is not a command of headroom.{hint} Write headroom size, then its flags.")
+    };
+    Complaint { place: echo(&word), message }
+}

@@ -1,0 +1,41 @@
+//! The answer on standard output.
+
+use crate::markdown;
+use crate::problems::UNUSABLE;
+use crate::request::{Format, Request};
+use headroom::engine::analysis::Analysis;
+use headroom::engine::export::export;
+use std::io::{ErrorKind, Result, Write};
+use std::process::ExitCode;
+
+/// Answers the request.
+pub fn print(request: &Request) -> ExitCode {
+    let text = match request.format {
+        Format::Yaml => export(&request.analysis, request.target),
+        Format::Markdown => markdown::document(&request.analysis, request.target),
+        Format::Json => json(&request.analysis),
+    };
+    let mut out = std::io::stdout().lock();
+    outcome(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
+}
+
+fn json(analysis: &Analysis) -> String {
+    let text = serde_json::to_string_pretty(analysis).expect("structs with text keys have a JSON form");
+    format!("{text}\n")
+}
+
+/// A reader that has seen enough, such as `head`, is no failure. Exit code 1 is kept for findings.
+pub fn outcome(written: Result<()>) -> ExitCode {
+    match written {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            // Nobody is left to be told when standard error is gone too.
+            let _ = writeln!(
+                std::io::stderr(),
+                "headroom: the answer cannot be written to standard output: {error}"
+            );
+            ExitCode::from(UNUSABLE)
+        }
+    }
+}
