@@ -1,0 +1,256 @@
+//! Geometry of the headroom rows: how far each limit is from tripping, as multiples of today.
+//!
+//! The axis is logarithmic from ×1 and ends behind the last bar, but not later than at ×100: what
+//! lasts a hundredfold is no limit, and a longer axis would squeeze those that are.
+
+use super::Table;
+use super::markup::Markup;
+use super::scale::{At, log_end};
+use super::text::{Anchor, Label, Tone};
+use crate::engine::analysis::{Analysis, Trip};
+use crate::engine::units::{Share, display};
+
+/// The narrowest plot beside labels and values, in CSS px.
+const NARROWEST: f64 = 190.0;
+/// The longest axis.
+const MOST: f64 = 100.0;
+/// Baselines of the axis labels, in CSS px.
+const TICK_ROW: f64 = 12.0;
+const ASKED_ROW: f64 = 27.0;
+
+/// Headroom of each limit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Headroom {
+    /// What the bars measure.
+    pub subtitle: String,
+    /// Limits, the first to trip on top.
+    pub rows: Vec<Row>,
+    /// Where grid lines stand.
+    pub grid: Vec<At>,
+    /// The slowdown that was asked for; none if it was ×1.
+    pub asked: Option<At>,
+    /// Words under the axis.
+    pub labels: Vec<Label>,
+    /// What the picture says.
+    pub alt: String,
+    /// The same in numbers.
+    pub table: Table,
+}
+
+/// A limit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// Envoy's name of the setting, or `hosts`.
+    pub setting: &'static str,
+    /// Its value, and what uses it up.
+    pub note: String,
+    /// Where it trips.
+    pub reach: Reach,
+    /// The multiple, written out.
+    pub value: String,
+}
+
+/// How far a limit reaches.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reach {
+    /// It trips at this multiple.
+    To {
+        /// End of the bar.
+        at: At,
+        /// Whether that is less than was asked for.
+        is_short: bool,
+    },
+    /// It trips, but beyond the end of the axis.
+    Beyond,
+    /// It does not trip by load or latency, for this reason.
+    Never(&'static str),
+}
+
+impl Headroom {
+    /// The headroom of an analysis.
+    pub fn of(analysis: &Analysis) -> Self {
+        Self::new(&analysis.trips, analysis.scenario.slowdown, analysis.scenario.shed_target)
+    }
+
+    /// The headroom that `trips` leave, when a slowdown of `asked` was asked for and `target` is
+    /// tolerated.
+    pub fn new(trips: &[Trip], asked: f64, target: Share) -> Self {
+        // Limits that never trip come last; what trips together stays in the order given.
+        let mut sorted: Vec<&Trip> = Vec::new();
+        for trip in trips {
+            let at = sorted.partition_point(|other| reach(other) <= reach(trip));
+            sorted.insert(at, trip);
+        }
+
+        let longest = sorted.iter().map(|trip| reach(trip)).filter(|m| m.is_finite()).fold(asked, f64::max);
+        let end = log_end(longest).min(MOST);
+        let rows: Vec<Row> = sorted.iter().map(|trip| row(trip, asked, end)).collect();
+        let grid = ticks(end);
+        let asked_at = (asked > 1.0).then(|| At::log(asked, end));
+        Self {
+            subtitle: format!(
+                "Growth until more than {} fails, one cause at a time",
+                display::one_in(target)
+            ),
+            labels: axis_labels(&grid, asked, end),
+            grid: grid.iter().map(|&tick| At::log(tick, end)).collect(),
+            asked: asked_at,
+            alt: alt(&rows, asked),
+            table: table(&sorted),
+            rows,
+        }
+    }
+}
+
+impl Headroom {
+    /// The content of the list element.
+    pub fn markup(&self) -> String {
+        let mut out = Markup::default();
+        for row in &self.rows {
+            self.row(&mut out, row);
+        }
+        out.row_axis("times today’s peak", &self.labels);
+        out.finish()
+    }
+
+    fn row(&self, out: &mut Markup, row: &Row) {
+        out.open("li", &[]);
+        out.open("span", &[]);
+        out.text("code", &[], row.setting);
+        out.text("small", &[], &row.note);
+        out.close("span");
+        out.open("svg", &[("class", &"hr-svg"), ("aria-hidden", &"true")]);
+        for at in &self.grid {
+            out.vertical("hr-grid", *at);
+        }
+        if let Some(at) = self.asked {
+            out.vertical("hr-ref", at);
+        }
+        let mut is_short = false;
+        match row.reach {
+            Reach::To { at, is_short: it_is } => {
+                is_short = it_is;
+                let (bar, mark) = if is_short {
+                    ("hr-bar hr-bar--thin hr-bar--caution", "hr-mark hr-bar--caution")
+                } else {
+                    ("hr-bar hr-bar--thin", "hr-mark")
+                };
+                if at > At::START {
+                    out.horizontal(bar, At::START, at);
+                }
+                out.dot(mark, at, 5);
+            }
+            Reach::Beyond => out.horizontal("hr-bar hr-bar--thin", At::START, At::END),
+            Reach::Never(reason) => {
+                out.row_label(&Label::new(reason, At::START, 0.0).hang(Anchor::Start, 6.0));
+            }
+        }
+        out.close("svg");
+        out.open("span", &[("class", &"hr-num")]);
+        if is_short {
+            out.icon("hr-caution", "caution", "less than asked");
+        }
+        out.words(&row.value);
+        out.close("span");
+        out.close("li");
+    }
+}
+
+/// The multiple at which a limit trips first; infinite if it never does.
+fn reach(trip: &Trip) -> f64 {
+    trip.first().filter(|m| !m.is_nan()).unwrap_or(f64::INFINITY)
+}
+
+fn row(trip: &Trip, asked: f64, end: f64) -> Row {
+    let multiple = reach(trip);
+    if !multiple.is_finite() {
+        return Row {
+            setting: trip.setting,
+            note: trip.value.clone(),
+            reach: Reach::Never(trip.cause),
+            value: "never".to_owned(),
+        };
+    }
+    // What was asked is a slower upstream: a limit that only more traffic uses up is not short.
+    let is_short = trip.latency_multiple.is_some_and(|m| m < asked * (1.0 - 1e-9));
+    let reach =
+        if multiple > end { Reach::Beyond } else { Reach::To { at: At::log(multiple, end), is_short } };
+    Row {
+        setting: trip.setting,
+        note: format!("{} · {}", trip.value, trip.cause),
+        reach,
+        value: display::multiple(multiple),
+    }
+}
+
+/// 1, 2, 5, 10, … up to `end`.
+fn ticks(end: f64) -> Vec<f64> {
+    [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0].into_iter().filter(|tick| *tick <= end).collect()
+}
+
+/// Labels under the axis: the asked multiple first, then the ends, then what still fits.
+fn axis_labels(ticks: &[f64], asked: f64, end: f64) -> Vec<Label> {
+    let tick = |value: f64| {
+        let label = Label::new(format!("×{}", display::number(value)), At::log(value, end), TICK_ROW);
+        if value >= end { label.hang(Anchor::End, 0.0) } else { label }
+    };
+    let mut labels = Vec::new();
+    if asked > 1.0 {
+        let label = tick(asked).tone(Tone::Ink);
+        let word = Label { text: "asked".to_owned(), y: ASKED_ROW, ..label.clone() };
+        labels.extend([label, word]);
+    }
+    let fits = |label: &Label, labels: &[Label]| {
+        let (left, right) = label.span(NARROWEST);
+        labels.iter().filter(|other| (other.y - label.y).abs() < 1.0).all(|other| {
+            let (other_left, other_right) = other.span(NARROWEST);
+            right + 4.0 < other_left || other_right + 4.0 < left
+        })
+    };
+    let ends = [ticks.first(), ticks.last()];
+    for &value in ends.into_iter().flatten().chain(ticks) {
+        let label = tick(value);
+        if fits(&label, &labels) {
+            labels.push(label);
+        }
+    }
+    labels
+}
+
+fn alt(rows: &[Row], asked: f64) -> String {
+    let parts: Vec<String> = rows
+        .iter()
+        .map(|row| match &row.reach {
+            Reach::To { is_short: true, .. } => format!("{} at {}, less than asked", row.setting, row.value),
+            Reach::To { .. } | Reach::Beyond => format!("{} at {}", row.setting, row.value),
+            Reach::Never(_) => format!("{} never", row.setting),
+        })
+        .collect();
+    let asked = if asked > 1.0 {
+        format!(" Asked for: an upstream {} slower.", display::multiple(asked))
+    } else {
+        String::new()
+    };
+    format!("What trips first, as a multiple of today's peak: {}.{asked}", parts.join("; "))
+}
+
+fn table(trips: &[&Trip]) -> Table {
+    let head = ["Limit", "Value", "Trips at rate", "Trips at latency", "Used up by"];
+    let multiple = |value: Option<f64>| match value {
+        Some(value) if value.is_finite() => display::multiple(value),
+        _ => "never".to_owned(),
+    };
+    let rows = trips
+        .iter()
+        .map(|trip| {
+            vec![
+                trip.setting.to_owned(),
+                trip.value.clone(),
+                multiple(trip.rate_multiple),
+                multiple(trip.latency_multiple),
+                trip.cause.to_owned(),
+            ]
+        })
+        .collect();
+    Table { head: head.map(str::to_owned).to_vec(), rows }
+}

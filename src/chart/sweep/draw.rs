@@ -1,0 +1,203 @@
+//! Drawing of the sweep with plotters, for one width.
+
+use super::labels::{self, Room};
+use super::{LEAST, MOST, Marker, Sweep};
+use crate::chart::scale::short;
+use crate::chart::svg::{Dot, Role, Skin, Stroke, Svg, UNITS, Words, units};
+use crate::chart::text::{Anchor, Area, Tone, escape};
+use crate::engine::units::Share;
+use plotters::coord::Shift;
+use plotters::coord::cartesian::Cartesian2d;
+use plotters::coord::combinators::{IntoLogRange, LogCoord};
+use plotters::coord::types::RangedCoordf64;
+use plotters::drawing::{DrawingArea, IntoDrawingArea};
+use std::fmt::Write;
+
+/// Height of the drawing in lines of text.
+pub const HEIGHT: f64 = 23.0;
+/// Shares at the grid lines, with their names.
+const DECADES: [(f64, &str); 7] = [
+    (1.0, "100%"),
+    (1e-1, "10%"),
+    (1e-2, "1%"),
+    (1e-3, "0.1%"),
+    (1e-4, "0.01%"),
+    (1e-5, "0.001%"),
+    (1e-6, "0.0001%"),
+];
+
+type Plot<'a> = DrawingArea<Svg<'a>, Cartesian2d<RangedCoordf64, LogCoord<f64>>>;
+
+/// What a drawing is fitted to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Frame {
+    /// Width of the container in CSS px.
+    pub width: f64,
+    /// Height of text in CSS px.
+    pub text_px: f64,
+    /// Classes or colors.
+    pub skin: Skin,
+}
+
+impl Frame {
+    /// Height of the drawing in CSS px.
+    pub fn height(&self) -> f64 {
+        HEIGHT * self.text_px
+    }
+
+    /// The plot within the drawing, in CSS px; around it there is room for the axes' labels.
+    pub fn plot(&self) -> Area {
+        let em = self.text_px;
+        Area {
+            left: 5.0 * em,
+            top: em,
+            right: (self.width - 1.4 * em).max(6.0 * em),
+            bottom: self.height() - 3.0 * em,
+        }
+    }
+
+    /// The multiple at `x` CSS px from the left of the container.
+    pub fn multiple_at(&self, x: f64) -> f64 {
+        let plot = self.plot();
+        ((x - plot.left) / (plot.right - plot.left) * MOST).clamp(0.0, MOST)
+    }
+}
+
+impl Sweep {
+    /// The chart as SVG text: markup of our own with numbers in it, never a text of the user.
+    pub fn svg(&self, frame: &Frame, marker: Option<Marker>) -> String {
+        // A hundred points of eleven characters a line, and the labels.
+        let mut out = String::with_capacity(8192);
+        let (width, height) = (frame.width.max(120.0), frame.height());
+        let mut alt = String::new();
+        escape(&mut alt, &self.alt(marker));
+        let _ = match frame.skin {
+            Skin::Classes => write!(
+                out,
+                "<svg class=\"hr-svg\" width=\"{width:.0}\" height=\"{height:.0}\" role=\"img\" aria-label=\"{alt}\">"
+            ),
+            Skin::Colors(_) => write!(
+                out,
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \
+                 viewBox=\"0 0 {width:.0} {height:.0}\" role=\"img\" aria-label=\"{alt}\">"
+            ),
+        };
+        let drawn = self.draw(&mut out, &Frame { width, ..*frame }, marker);
+        debug_assert!(drawn.is_some(), "writing to a string does not fail");
+        out.push_str("</svg>");
+        out
+    }
+
+    fn draw(&self, out: &mut String, frame: &Frame, marker: Option<Marker>) -> Option<()> {
+        let canvas: DrawingArea<Svg<'_>, Shift> =
+            Svg::new(out, (frame.width, frame.height()), frame.text_px, frame.skin).into_drawing_area();
+        let area = frame.plot();
+        let pixels = (units(area.left)..units(area.right), units(area.bottom)..units(area.top));
+        let plot = canvas.apply_coord_spec(Cartesian2d::new(0.0..MOST, (LEAST..1.0).log_scale(), pixels));
+        // Words are placed first: a line of comparison that cannot be named is not drawn.
+        let mut room = self.room(&plot, frame, marker);
+        let is_named = labels::place(self, &plot, &mut room, marker);
+        self.grid(&canvas, &plot, frame)?;
+        self.references(&plot)?;
+        for (curve, is_named) in self.curves.iter().zip(is_named).rev() {
+            if curve.role == Role::Chosen || is_named {
+                plot.draw(&Stroke { points: &curve.line, role: curve.role }).ok()?;
+            }
+        }
+        self.marks(&plot, marker)?;
+        for words in room.into_words() {
+            canvas.draw(&words).ok()?;
+        }
+        Some(())
+    }
+
+    /// Grid, axis and their numbers.
+    fn grid(&self, canvas: &DrawingArea<Svg<'_>, Shift>, plot: &Plot<'_>, frame: &Frame) -> Option<()> {
+        let (area, em) = (frame.plot(), frame.text_px);
+        let write = |text: String, x: f64, y: f64, anchor, tone| {
+            canvas.draw(&Words { text, at: (units(x), units(y)), anchor, tone }).ok()
+        };
+        for (share, name) in DECADES {
+            let role = if share <= LEAST { Role::Axis } else { Role::Grid };
+            plot.draw(&Stroke { points: &[(0.0, share), (MOST, share)], role }).ok()?;
+            let (_, y) = position(plot, (0.0, share));
+            write(name.to_owned(), area.left - 0.66 * em, y + 0.33 * em, Anchor::End, Tone::Quiet)?;
+        }
+        let below = area.bottom + 1.35 * em;
+        for multiple in [0.0, 1.0, 2.0, 3.0, 4.0] {
+            plot.draw(&Stroke { points: &[(multiple, LEAST), (multiple, 1.0)], role: Role::Grid }).ok()?;
+            let x = area.left + (area.right - area.left) * multiple / MOST;
+            let tone = if super::is_peak(multiple) { Tone::Ink } else { Tone::Quiet };
+            write(short(self.rate * multiple), x, below, Anchor::Middle, tone)?;
+            if tone == Tone::Ink {
+                write("peak".to_owned(), x, below + 1.25 * em, Anchor::Middle, tone)?;
+            }
+        }
+        let name = format!("fleet rate, {}", self.unit);
+        write(name, area.right, below + 1.25 * em, Anchor::End, Tone::Quiet)
+    }
+
+    fn references(&self, plot: &Plot<'_>) -> Option<()> {
+        let line =
+            |points: [(f64, f64); 2]| plot.draw(&Stroke { points: &points, role: Role::Reference }).ok();
+        line([(1.0, LEAST), (1.0, 1.0)])?;
+        if self.target.0 > LEAST {
+            line([(0.0, self.target.0), (MOST, self.target.0)])?;
+        }
+        if let Some(full) = self.full {
+            line([(full, LEAST), (full, 1.0)])?;
+        }
+        Some(())
+    }
+
+    /// Dots of the marked points, and the reader's line.
+    fn marks(&self, plot: &Plot<'_>, marker: Option<Marker>) -> Option<()> {
+        if let Some(marker) = marker {
+            let line = [(marker.multiple, LEAST), (marker.multiple, 1.0)];
+            plot.draw(&Stroke { points: &line, role: Role::Probe }).ok()?;
+        }
+        for (at, radius) in self.dots(marker) {
+            plot.draw(&Dot { at, radius }).ok()?;
+        }
+        Some(())
+    }
+
+    /// Places and radii of the dots.
+    fn dots(&self, marker: Option<Marker>) -> impl Iterator<Item = ((f64, f64), u32)> {
+        let on_axis = |share: Share| share.0.clamp(LEAST, 1.0);
+        let probe = marker.map(|m| ((m.multiple, on_axis(self.share_at(m.multiple))), 6));
+        self.points.iter().map(move |point| ((point.multiple, on_axis(point.share)), 5)).chain(probe)
+    }
+
+    /// The plot with all lines and dots that words should keep clear of.
+    fn room(&self, plot: &Plot<'_>, frame: &Frame, marker: Option<Marker>) -> Room {
+        let mut room = Room::new(frame.plot(), frame.text_px);
+        let mut add = |points: &[(f64, f64)], price| {
+            room.add_line(points.iter().map(|point| position(plot, *point)), price);
+        };
+        for curve in &self.curves {
+            add(&curve.line, labels::CURVE);
+        }
+        for multiple in [Some(1.0), self.full].into_iter().flatten() {
+            add(&[(multiple, LEAST), (multiple, 1.0)], labels::REFERENCE);
+        }
+        if self.target.0 > LEAST {
+            add(&[(0.0, self.target.0), (MOST, self.target.0)], labels::REFERENCE);
+        }
+        if let Some(Marker { multiple }) = marker {
+            add(&[(multiple, LEAST), (multiple, 1.0)], labels::PROBE);
+        }
+        for (at, _) in self.dots(marker) {
+            room.add_dot(position(plot, at));
+        }
+        room
+    }
+}
+
+/// Where a value of the data is, in CSS px.
+pub(super) fn position(plot: &Plot<'_>, at: (f64, f64)) -> (f64, f64) {
+    let (x, y) = plot.map_coordinate(&at);
+    (f64::from(x) / UNITS, f64::from(y) / UNITS)
+}
+
+pub(super) type SweepPlot<'a> = Plot<'a>;

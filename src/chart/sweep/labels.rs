@@ -1,0 +1,205 @@
+//! Labels of the sweep: each takes the first place around its point that is free.
+
+use super::draw::{SweepPlot, position};
+use super::{Curve, LEAST, MOST, Marker, Sweep, share};
+use crate::chart::svg::{Role, Words, units};
+use crate::chart::text::{Anchor, Area, Tone, ems};
+use crate::engine::units::display;
+
+/// The plot with what is in it already, in CSS px.
+pub(super) struct Room {
+    plot: Area,
+    em: f64,
+    taken: Vec<Area>,
+    dots: Vec<Area>,
+    lines: Vec<(Vec<(f64, f64)>, u32)>,
+    words: Vec<Words>,
+}
+
+/// Prices of passing through a label.
+pub(super) const CURVE: u32 = 8;
+pub(super) const PROBE: u32 = 4;
+pub(super) const REFERENCE: u32 = 1;
+/// Through every reference line there is, but through nothing dearer.
+const ACROSS_REFERENCES: u32 = 3 * REFERENCE;
+
+/// A way to hang a label at a point: shift in units of the text size, and the end that hangs.
+type Place = (f64, f64, Anchor);
+
+const AROUND: [Place; 8] = [
+    (0.8, 1.2, Anchor::Start),
+    (-0.75, -0.6, Anchor::End),
+    (0.9, 0.35, Anchor::Start),
+    (0.0, -0.9, Anchor::Middle),
+    (-0.9, 0.35, Anchor::End),
+    (0.0, 1.8, Anchor::Middle),
+    (0.75, -0.6, Anchor::Start),
+    (-0.8, 1.2, Anchor::End),
+];
+const ABOVE_LEFT_FIRST: [Place; 8] = [
+    (-0.75, -0.6, Anchor::End),
+    (0.0, -0.9, Anchor::Middle),
+    (-0.9, 0.35, Anchor::End),
+    (0.8, 1.2, Anchor::Start),
+    (0.9, 0.35, Anchor::Start),
+    (0.75, -0.6, Anchor::Start),
+    (0.0, 1.8, Anchor::Middle),
+    (-0.8, 1.2, Anchor::End),
+];
+
+impl Room {
+    pub fn new(plot: Area, em: f64) -> Self {
+        Self { plot, em, taken: Vec::new(), dots: Vec::new(), lines: Vec::new(), words: Vec::new() }
+    }
+
+    /// Adds a line that labels should keep clear of; a dearer one is crossed later.
+    pub fn add_line(&mut self, points: impl Iterator<Item = (f64, f64)>, price: u32) {
+        self.lines.push((points.collect(), price));
+    }
+
+    pub fn add_dot(&mut self, (x, y): (f64, f64)) {
+        let reach = 7.0;
+        self.dots.push(Area { left: x - reach, top: y - reach, right: x + reach, bottom: y + reach });
+    }
+
+    pub fn into_words(self) -> Vec<Words> {
+        self.words
+    }
+
+    /// Writes `text` where it touches no label and crosses the fewest lines, whose drawing its
+    /// halo interrupts; the first such place is taken. Returns whether there was one.
+    fn write(&mut self, text: &str, tone: Tone, places: &[Place]) -> bool {
+        self.write_within(u32::MAX, text, tone, places)
+    }
+
+    /// The same, at places that cost no more than `most`.
+    fn write_within(&mut self, most: u32, text: &str, tone: Tone, places: &[Place]) -> bool {
+        let width = ems(text) * self.em * tone.weight();
+        let mut best: Option<(u32, Place, Area)> = None;
+        for &(x, y, anchor) in places {
+            let (left, right) = anchor.span(x, width);
+            let area = Area { left, top: y - 0.85 * self.em, right, bottom: y + 0.3 * self.em };
+            let apart = Area { left: left - 8.0, right: right + 8.0, ..area };
+            let is_free = !self.taken.iter().any(|taken| taken.touches(&apart))
+                && !self.dots.iter().any(|dot| dot.touches(&area));
+            if !is_free || !self.plot.holds(&area) {
+                continue;
+            }
+            let price = self.price(&area);
+            if price <= most && best.is_none_or(|(least, ..)| price < least) {
+                best = Some((price, (x, y, anchor), area));
+            }
+            if price == 0 {
+                break;
+            }
+        }
+        let Some((_, (x, y, anchor), area)) = best else { return false };
+        self.taken.push(area);
+        self.words.push(Words { text: text.to_owned(), at: (units(x), units(y)), anchor, tone });
+        true
+    }
+
+    /// What it costs to write there: the sum of the prices of the lines that pass through.
+    fn price(&self, area: &Area) -> u32 {
+        let is_crossed = |line: &[(f64, f64)]| {
+            line.windows(2).any(|pair| matches!(pair, [from, to] if area.is_crossed(*from, *to)))
+        };
+        self.lines.iter().filter(|(line, _)| is_crossed(line)).map(|(_, price)| price).sum()
+    }
+
+    /// Ways to hang a label, as places of the plot.
+    fn around(&self, (x, y): (f64, f64), ways: &[Place]) -> Vec<Place> {
+        ways.iter().map(|&(dx, dy, anchor)| (x + dx * self.em, y + dy * self.em, anchor)).collect()
+    }
+}
+
+/// Writes all labels, the ones that matter most first; returns whether each curve has its name.
+pub(super) fn place(
+    sweep: &Sweep,
+    plot: &SweepPlot<'_>,
+    room: &mut Room,
+    marker: Option<Marker>,
+) -> Vec<bool> {
+    if let Some(marker) = marker {
+        let refused = sweep.share_at(marker.multiple);
+        let at = position(plot, (marker.multiple, refused.0.clamp(LEAST, 1.0)));
+        let text = format!("×{}: {}", display::number(marker.multiple), share(refused));
+        room.write(&text, Tone::Main, &room.around(at, &ABOVE_LEFT_FIRST));
+    }
+    for (k, point) in sweep.points.iter().enumerate() {
+        let at = position(plot, (point.multiple, point.share.0.clamp(LEAST, 1.0)));
+        let places = if k == 0 { &AROUND } else { &ABOVE_LEFT_FIRST };
+        room.write(&point.label, Tone::Ink, &room.around(at, places));
+    }
+    let is_named = sweep.curves.iter().map(|curve| name(curve, plot, room)).collect();
+    if sweep.share_at(1.0).0 < LEAST {
+        let ways = [(0.5, -0.6, Anchor::Start), (-0.5, -0.6, Anchor::End)];
+        let places = room.around(position(plot, (1.0, LEAST)), &ways);
+        // The peak's name is right below, at the axis. No curve is interrupted for what cannot be
+        // seen on it.
+        room.write_within(ACROSS_REFERENCES, "< 0.0001%", Tone::Ink, &places);
+    }
+    references(sweep, plot, room);
+    is_named
+}
+
+/// Writes the name of a curve at its line, or at the bottom if it is below the axis.
+fn name(curve: &Curve, plot: &SweepPlot<'_>, room: &mut Room) -> bool {
+    let tone = if curve.role == Role::Chosen { Tone::Main } else { Tone::Ink };
+    if !curve.line.is_empty() {
+        return room.write(&curve.label, tone, &along(curve, plot, room.em));
+    }
+    let at_right = [(-0.3, -0.6, Anchor::End), (-0.3, -2.0, Anchor::End), (-0.3, -3.4, Anchor::End)];
+    let at_left = [(0.3, -0.6, Anchor::Start), (0.3, -2.0, Anchor::Start), (0.3, -3.4, Anchor::Start)];
+    let mut places = room.around(position(plot, (MOST, LEAST)), &at_right);
+    places.append(&mut room.around(position(plot, (0.0, LEAST)), &at_left));
+    room.write(&format!("{} stays below 0.0001%", curve.label), tone, &places)
+}
+
+/// Places along a line, right end first: the chosen line's label above it and ending there, the
+/// others' below it and starting there, where a rising line leaves room.
+fn along(curve: &Curve, plot: &SweepPlot<'_>, em: f64) -> Vec<Place> {
+    let hang: [Place; 3] = if curve.role == Role::Chosen {
+        [(-0.3, -0.8, Anchor::End), (-0.3, -1.2, Anchor::End), (0.4, 1.4, Anchor::Start)]
+    } else {
+        [(0.4, 1.4, Anchor::Start), (0.8, 1.4, Anchor::Start), (-0.3, -0.8, Anchor::End)]
+    };
+    // By length of the drawn line, so that a steep part has its share of places.
+    let points: Vec<(f64, f64)> = curve.line.iter().map(|point| position(plot, *point)).collect();
+    let mut left = 0.0;
+    let mut next = 0.0;
+    let mut places = Vec::new();
+    for pair in points.windows(2).rev() {
+        let &[(x0, y0), (x, y)] = pair else { continue };
+        if left >= next {
+            next += 2.5 * em;
+            places.extend(hang.map(|(dx, dy, anchor)| (x + dx * em, y + dy * em, anchor)));
+        }
+        left += (x - x0).hypot(y - y0);
+    }
+    places
+}
+
+/// Names of the dashed lines.
+fn references(sweep: &Sweep, plot: &SweepPlot<'_>, room: &mut Room) {
+    let target = sweep.target.0;
+    if target >= LEAST {
+        let at_right = [(-0.3, 1.25, Anchor::End), (-0.3, -0.5, Anchor::End)];
+        let at_left = [(0.3, 1.25, Anchor::Start), (0.3, -0.5, Anchor::Start)];
+        let mut places = room.around(position(plot, (MOST, target)), &at_right);
+        places.append(&mut room.around(position(plot, (0.0, target)), &at_left));
+        room.write(&format!("tolerated {}", display::share(sweep.target)), Tone::Quiet, &places);
+    }
+    if let Some(full) = sweep.full {
+        let beside = [
+            (0.5, 1.2, Anchor::Start),
+            (-0.5, 1.2, Anchor::End),
+            (0.5, 2.6, Anchor::Start),
+            (-0.5, 2.6, Anchor::End),
+            (0.5, 4.0, Anchor::Start),
+            (-0.5, 4.0, Anchor::End),
+        ];
+        let places = room.around(position(plot, (full, 1.0)), &beside);
+        room.write("hosts full", Tone::Quiet, &places);
+    }
+}
