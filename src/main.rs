@@ -1,1 +1,5 @@
-fn main() {}
+//! The page's program: everything is in the library.
+
+fn main() {
+    headroom::ui::start();
+}

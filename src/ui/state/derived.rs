@@ -1,0 +1,154 @@
+//! What follows from the texts: one check and one analysis per change, shared by everyone.
+
+use super::form::{Edit, Form};
+use crate::engine::analysis::Analysis;
+use crate::engine::analyze;
+use crate::engine::scenario::{Draft, Preset, Problem};
+use leptos::prelude::*;
+use std::sync::Arc;
+
+/// The answer to show and what is wrong with the inputs.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The answer for the last valid texts.
+    pub answer: Arc<Analysis>,
+    /// Those texts.
+    pub valid: Arc<Draft>,
+    /// What is wrong with the texts of now; empty when `answer` is theirs.
+    pub problems: Arc<[Problem]>,
+    /// The answer before the last edit, to mark what the edit changed.
+    pub before: Arc<Analysis>,
+    edit: Edit,
+}
+
+impl Outcome {
+    /// The outcome of texts that are known to be valid.
+    pub fn of(preset: &Preset) -> Self {
+        let answer = Arc::new(analyze(&preset.scenario()).expect("a test analyzes every preset"));
+        Self {
+            before: Arc::clone(&answer),
+            answer,
+            valid: Arc::new(preset.draft()),
+            problems: Arc::new([]),
+            edit: Edit::default(),
+        }
+    }
+
+    /// The outcome after the texts have changed.
+    #[must_use]
+    pub fn next(&self, draft: Draft, edit: Edit) -> Self {
+        if draft == *self.valid {
+            return Self { problems: Arc::new([]), ..self.clone() };
+        }
+        match draft.check().and_then(|scenario| analyze(&scenario)) {
+            Ok(answer) => Self {
+                before: if edit == self.edit { Arc::clone(&self.before) } else { Arc::clone(&self.answer) },
+                answer: Arc::new(answer),
+                valid: Arc::new(draft),
+                problems: Arc::new([]),
+                edit,
+            },
+            Err(problems) => Self { problems: problems.into(), ..self.clone() },
+        }
+    }
+
+    /// Whether the answer belongs to texts that are no longer there.
+    pub fn is_stale(&self) -> bool {
+        !self.problems.is_empty()
+    }
+
+    fn is_same_answer(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.answer, &other.answer) && Arc::ptr_eq(&self.before, &other.before)
+    }
+}
+
+/// The derived values that panels read; each wakes its readers only when it differs.
+#[derive(Clone, Copy, Debug)]
+pub struct Derived {
+    /// Everything.
+    pub outcome: Memo<Outcome>,
+    // The same outcome, awake for a part of it: memos of one type, because Leptos compiles all of its
+    // machinery anew for each type.
+    answer: Memo<Outcome>,
+    problems: Memo<Outcome>,
+}
+
+impl Derived {
+    /// Derives from a form.
+    pub fn new(form: Form) -> Self {
+        let outcome = Memo::new_with_compare(
+            move |last: Option<&Outcome>| {
+                let (draft, edit) = form.counting();
+                match last {
+                    Some(last) => last.next(draft, edit),
+                    None => Outcome::of(Preset::first_paint()).next(draft, edit),
+                }
+            },
+            |old, new| differs(old, new, |old, new| old.is_same_answer(new) && old.problems == new.problems),
+        );
+        // While inputs are wrong, nothing that shows the answer is woken.
+        let answer = Memo::new_with_compare(
+            move |_| outcome.get(),
+            |old, new| differs(old, new, Outcome::is_same_answer),
+        );
+        // While every keystroke gives an answer, nothing that shows problems is woken.
+        let problems = Memo::new_with_compare(
+            move |_| outcome.get(),
+            |old, new| differs(old, new, |old, new| old.problems == new.problems),
+        );
+        Self { outcome, answer, problems }
+    }
+
+    /// The answer for the last valid texts.
+    pub fn answer(self) -> Arc<Analysis> {
+        self.answer.get().answer
+    }
+
+    /// The same as a signal, for charts.
+    pub fn analysis(self) -> Signal<Arc<Analysis>> {
+        Signal::derive(move || self.answer())
+    }
+
+    /// Reads the answer.
+    pub fn read<T>(self, read: impl FnOnce(&Analysis) -> T) -> T {
+        read(&self.answer())
+    }
+
+    /// What is wrong, in the order of the form.
+    pub fn problems(self) -> Arc<[Problem]> {
+        self.problems.get().problems
+    }
+
+    /// Whether the answer is not that of the texts.
+    pub fn is_stale(self) -> bool {
+        !self.problems().is_empty()
+    }
+
+    /// The same as a signal, for classes.
+    pub fn stale(self) -> Signal<bool> {
+        Signal::derive(move || self.is_stale())
+    }
+
+    /// The message for an input, if something is wrong with it.
+    pub fn message(self, key: &str) -> Option<String> {
+        let problems = self.problems();
+        let mut messages = problems.iter().filter(|p| p.field == key).map(|p| p.message.as_str());
+        let first = messages.next()?.to_owned();
+        Some(messages.fold(first, |text, more| text + " " + more))
+    }
+
+    /// The id of the reason why nothing can be taken away now, if that is so.
+    pub fn off_because(self) -> Signal<Option<String>> {
+        Signal::derive(move || self.is_stale().then(|| "copy-off".to_owned()))
+    }
+
+    /// `aria-disabled` of buttons that wait for valid inputs.
+    pub fn disabled(self) -> Signal<Option<String>> {
+        Signal::derive(move || self.is_stale().then(|| "true".to_owned()))
+    }
+}
+
+/// Whether a memo has changed, by what makes two of its values the same.
+fn differs(old: Option<&Outcome>, new: Option<&Outcome>, same: fn(&Outcome, &Outcome) -> bool) -> bool {
+    !matches!((old, new), (Some(old), Some(new)) if same(old, new))
+}
