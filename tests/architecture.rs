@@ -1,0 +1,156 @@
+//! The invariants that ARCHITECTURE.md names, read from the sources.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Every Rust file under a folder of the crate, with its text.
+fn sources(folder: &str) -> Vec<(PathBuf, String)> {
+    let mut found = Vec::new();
+    let mut open = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)];
+    while let Some(path) = open.pop() {
+        for entry in fs::read_dir(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display())) {
+            let path = entry.expect("a folder lists its entries").path();
+            if path.is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|ext| ext == "rs") {
+                let text = fs::read_to_string(&path).expect("sources are UTF-8");
+                found.push((path, text));
+            }
+        }
+    }
+    assert!(!found.is_empty(), "{folder} has no sources");
+    found
+}
+
+/// The part that ships: everything above an inline test module, without comments.
+fn production(text: &str) -> Vec<&str> {
+    text.split("#[cfg(test)]\nmod tests {")
+        .next()
+        .unwrap_or(text)
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"))
+        .collect()
+}
+
+#[track_caller]
+fn forbid(folder: &str, words: &[&str], why: &str) {
+    for (path, text) in sources(folder).into_iter().filter(|(path, _)| !path.ends_with("tests.rs")) {
+        for line in production(&text) {
+            for word in words {
+                assert!(!line.contains(word), "{}: {word:?} is forbidden: {why}\n{line}", path.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn the_engine_knows_no_page_no_clock_no_chance_and_no_file() {
+    forbid(
+        "src/engine",
+        &[
+            "leptos",
+            "web_sys",
+            "js_sys",
+            "wasm_bindgen",
+            "gloo_",
+            "plotters",
+            "crate::ui",
+            "crate::chart",
+            "Instant::now",
+            "SystemTime",
+            "std::fs",
+            "std::env",
+            "std::net",
+            "std::thread",
+            "rand::",
+            "println!",
+        ],
+        "the engine is pure",
+    );
+}
+
+#[test]
+fn the_engine_prints_in_a_fixed_order() {
+    forbid("src/engine", &["HashMap", "HashSet"], "their iteration order would reach the output");
+}
+
+#[test]
+fn the_engine_does_not_panic_on_input() {
+    forbid("src/engine", &[".unwrap()", "panic!(", "todo!(", "unimplemented!("], "problems are returned");
+}
+
+#[test]
+fn charts_know_no_page() {
+    forbid("src/chart", &["leptos", "web_sys", "wasm_bindgen", "crate::ui"], "charts are data to drawing");
+}
+
+#[test]
+fn laws_know_nothing_above_them() {
+    for folder in ["src/engine/queueing", "src/engine/retry", "src/engine/latency", "src/engine/units"] {
+        forbid(
+            folder,
+            &["engine::sizing", "engine::rules", "engine::analysis", "engine::scenario", "engine::envoy"],
+            "laws are below everything that uses them",
+        );
+    }
+    forbid("src/engine/envoy", &["engine::sizing", "engine::rules"], "Envoy's side takes no decisions");
+}
+
+#[test]
+fn components_know_no_domain() {
+    forbid(
+        "src/ui/components",
+        &["crate::ui::panels", "crate::ui::state", "engine::sizing"],
+        "components are reusable",
+    );
+}
+
+#[test]
+fn no_style_strings_in_the_page() {
+    forbid(
+        "src/ui",
+        &["style=", "style:", "inner_html=\"<"],
+        "the content security policy allows no inline style",
+    );
+    forbid("src/chart", &["style="], "the content security policy allows no inline style");
+}
+
+#[test]
+fn files_stay_small() {
+    // The table of inputs is one table on purpose.
+    const TABLES: [&str; 1] = ["params.rs"];
+    for (folder, limit) in [
+        ("src/engine/rules", 200),
+        ("src/engine", 420),
+        ("src/chart", 400),
+        ("src/ui", 320),
+        ("src/cli", 400),
+    ] {
+        for (path, text) in sources(folder) {
+            let name = path.file_name().and_then(|n| n.to_str()).unwrap_or_default();
+            let lines = production(&text).len();
+            assert!(
+                TABLES.contains(&name) || lines <= limit,
+                "{} has {lines} lines, allowed are {limit}",
+                path.display()
+            );
+        }
+    }
+}
+
+#[test]
+fn every_folder_of_the_engine_is_in_the_map() {
+    let map = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("ARCHITECTURE.md"))
+        .expect("the map exists");
+    for entry in
+        fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/engine")).expect("the engine exists")
+    {
+        let path = entry.expect("a folder lists its entries").path();
+        let name = path.file_stem().and_then(|n| n.to_str()).unwrap_or_default().to_owned();
+        assert!(
+            name == "mod" || map.contains(&format!("`{name}")),
+            "ARCHITECTURE.md does not mention {name}"
+        );
+    }
+    assert!(map.lines().count() <= 150, "ARCHITECTURE.md has {} lines", map.lines().count());
+}

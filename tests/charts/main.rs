@@ -1,0 +1,10 @@
+//! Charts on the host: geometry by hand-computed positions, SVG by its structure.
+
+#![allow(clippy::float_cmp, reason = "axis ends and baselines are exact")]
+
+mod gauge;
+mod ladder;
+mod palette;
+mod rows;
+mod support;
+mod sweep;

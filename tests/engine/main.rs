@@ -1,0 +1,7 @@
+//! The engine against independent vectors, published values and its own laws.
+
+mod properties;
+mod sizing;
+mod support;
+mod tables;
+mod vectors;

@@ -1,0 +1,7 @@
+//! Laws that hold for every input.
+
+mod envoy;
+mod latency;
+mod queueing;
+mod retry;
+mod sizing;

@@ -1,0 +1,12 @@
+//! Against a real Envoy: what is emitted is accepted, and what is predicted happens.
+//!
+//! `HEADROOM_ENVOY` names the binary. Without it these tests fail: a promise that is not checked is
+//! none.
+
+mod embed;
+mod live;
+mod load;
+mod process;
+mod scenarios;
+mod upstream;
+mod validate;

@@ -1,0 +1,206 @@
+//! A small client of chromedriver: as much of its protocol as these tests use.
+
+use serde_json::{Value, json};
+use std::io::{BufRead as _, BufReader};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Longest wait for anything on the page.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A browser with a profile of its own, driven by a chromedriver of its own; both end with it.
+pub struct Browser {
+    driver: Child,
+    session: String,
+    agent: ureq::Agent,
+}
+
+/// An environment variable that the set-up provides.
+pub fn variable(name: &str) -> String {
+    std::env::var(name).unwrap_or_else(|_| panic!("{name} is not set: run this through .ci/with"))
+}
+
+impl Browser {
+    /// Starts a browser with a window of that width.
+    pub fn start(width: u32, height: u32) -> Self {
+        let mut driver = Command::new(variable("HEADROOM_CHROMEDRIVER"))
+            .arg("--port=0")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("HEADROOM_CHROMEDRIVER names a program");
+        let port = port_of(&mut driver);
+        let config = ureq::Agent::config_builder().http_status_as_error(false).build();
+        let mut browser =
+            Self { driver, session: format!("http://127.0.0.1:{port}/session"), agent: config.into() };
+        let answer = browser.post("", &json!({"capabilities": {"alwaysMatch": capabilities(width, height)}}));
+        let id = answer["sessionId"].as_str().unwrap_or_else(|| panic!("no session: {answer}")).to_owned();
+        browser.session = format!("{}/{id}", browser.session);
+        browser
+    }
+
+    /// Opens an address.
+    pub fn go(&self, address: &str) {
+        self.post("/url", &json!({"url": address}));
+    }
+
+    /// The address shown.
+    pub fn address(&self) -> String {
+        self.get("/url").as_str().unwrap_or_default().to_owned()
+    }
+
+    /// One step back in the history.
+    pub fn back(&self) {
+        self.post("/back", &json!({}));
+    }
+
+    /// One step forward in the history.
+    pub fn forward(&self) {
+        self.post("/forward", &json!({}));
+    }
+
+    /// Loads the page again.
+    pub fn reload(&self) {
+        self.post("/refresh", &json!({}));
+    }
+
+    /// Runs a script in the page; what it returns comes back.
+    pub fn script(&self, body: &str) -> Value {
+        self.script_with(body, &json!([]))
+    }
+
+    /// Runs a script with arguments.
+    pub fn script_with(&self, body: &str, args: &Value) -> Value {
+        self.post("/execute/sync", &json!({"script": body, "args": args}))
+    }
+
+    /// Runs a script that ends by calling its last argument.
+    pub fn script_async(&self, body: &str, args: &Value) -> Value {
+        self.post("/execute/async", &json!({"script": body, "args": args}))
+    }
+
+    /// What a script says, as text.
+    pub fn text_of(&self, expression: &str) -> String {
+        self.script(&format!("return String({expression})")).as_str().unwrap_or_default().to_owned()
+    }
+
+    /// A command of Chromium's own protocol.
+    pub fn cdp(&self, command: &str, params: &Value) -> Value {
+        self.post("/goog/cdp/execute", &json!({"cmd": command, "params": params}))
+    }
+
+    /// The entries of a log since the last call: `browser` or `performance`.
+    pub fn log(&self, kind: &str) -> Vec<Value> {
+        self.post("/se/log", &json!({"type": kind})).as_array().cloned().unwrap_or_default()
+    }
+
+    /// Clicks the element of a selector, as a person would.
+    pub fn click(&self, selector: &str) {
+        // Away from what sticks to the edges of the screen.
+        self.script_with(
+            "document.querySelector(arguments[0])?.scrollIntoView({ block: 'center' })",
+            &json!([selector]),
+        );
+        let element = self.element(selector);
+        self.post(&format!("/element/{element}/click"), &json!({}));
+    }
+
+    /// Types into the element of a selector, as a person would.
+    pub fn type_into(&self, selector: &str, text: &str) {
+        let element = self.element(selector);
+        self.post(&format!("/element/{element}/value"), &json!({"text": text}));
+    }
+
+    /// Replaces the text of an input, as a person would: select all, then type.
+    pub fn retype(&self, selector: &str, text: &str) {
+        let element = self.element(selector);
+        self.post(&format!("/element/{element}/value"), &json!({"text": format!("\u{e009}a\u{e000}{text}")}));
+    }
+
+    /// Presses keys wherever the focus is.
+    pub fn press(&self, keys: &str) {
+        let strokes: Vec<Value> = keys
+            .chars()
+            .flat_map(|key| {
+                [
+                    json!({"type": "keyDown", "value": key.to_string()}),
+                    json!({"type": "keyUp", "value": key.to_string()}),
+                ]
+            })
+            .collect();
+        self.post("/actions", &json!({"actions": [{"type": "key", "id": "keyboard", "actions": strokes}]}));
+    }
+
+    /// Waits until an expression of the page is true.
+    pub fn wait_for(&self, expression: &str) {
+        let start = Instant::now();
+        while self.script(&format!("return Boolean({expression})")) != Value::Bool(true) {
+            assert!(start.elapsed() < PATIENCE, "never true: {expression}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    fn element(&self, selector: &str) -> String {
+        let found = self.post("/element", &json!({"using": "css selector", "value": selector}));
+        let reference = found.as_object().and_then(|object| object.values().next()).and_then(Value::as_str);
+        reference.unwrap_or_else(|| panic!("no element {selector}: {found}")).to_owned()
+    }
+
+    fn post(&self, path: &str, body: &Value) -> Value {
+        let response = self.agent.post(format!("{}{path}", self.session)).send_json(body);
+        value_of(path, response)
+    }
+
+    fn get(&self, path: &str) -> Value {
+        value_of(path, self.agent.get(format!("{}{path}", self.session)).call())
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        _ = self.agent.delete(&self.session).call();
+        _ = self.driver.kill();
+        _ = self.driver.wait();
+    }
+}
+
+fn value_of(path: &str, response: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Value {
+    let mut response =
+        response.unwrap_or_else(|error| panic!("{path}: chromedriver does not answer: {error}"));
+    // The log of a whole page load is longer than ureq's default limit.
+    let body: Value =
+        response.body_mut().with_config().limit(1 << 28).read_json().expect("chromedriver answers in JSON");
+    let value = body["value"].clone();
+    if let Some(error) = value["error"].as_str() {
+        panic!("{path}: {error}: {}", value["message"].as_str().unwrap_or_default());
+    }
+    value
+}
+
+fn port_of(driver: &mut Child) -> u16 {
+    let output = driver.stdout.take().expect("stdout is piped");
+    let mut lines = BufReader::new(output).lines();
+    let port = lines
+        .by_ref()
+        .map_while(Result::ok)
+        .find_map(|line| line.strip_suffix('.')?.rsplit_once("on port ")?.1.parse().ok())
+        .expect("chromedriver says its port");
+    // Nobody may block on a full pipe.
+    std::thread::spawn(move || lines.for_each(drop));
+    port
+}
+
+fn capabilities(width: u32, height: u32) -> Value {
+    let size = format!("--window-size={width},{height}");
+    json!({
+        "goog:chromeOptions": {
+            "binary": variable("HEADROOM_CHROMIUM"),
+            "args": [
+                "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--no-first-run",
+                "--disable-background-networking", "--disable-component-update", "--disable-sync",
+                "--hide-scrollbars", "--force-device-scale-factor=1", size,
+            ],
+        },
+        "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"},
+    })
+}

@@ -1,0 +1,133 @@
+//! The address bar: reload, back, forward, links that are broken or hostile.
+
+use crate::site::Site;
+use headroom::engine::params::ParamId;
+use headroom::engine::scenario::{Preset, Scenario};
+
+impl Site {
+    /// Waits until the address has that fragment; it is written once typing has settled.
+    fn wait_fragment(&self, text: &str) {
+        self.browser.wait_for(&format!("location.hash.includes({text:?})"));
+    }
+
+    fn link_problems(&self) -> String {
+        self.text("[data-testid=link-problems]")
+    }
+}
+
+#[test]
+fn a_link_brings_the_scenario_back() {
+    let site = Site::open();
+    assert!(!site.browser.address().contains('#'), "the address stays clean until something changes");
+    site.browser.retype("#rps", "750");
+    site.browser.retype("#clients", "60");
+    site.wait_fragment("clients=60");
+    let (link, sentence) = (site.browser.address(), site.text(".hr-say"));
+    let fragment = link.split_once('#').expect("a fragment").1;
+    let scenario = Scenario::from_link(fragment).expect("readable").expect("a scenario");
+    let mut draft = Preset::first_paint().draft();
+    draft.set(ParamId::Rps, "750");
+    draft.set(ParamId::Clients, "60");
+    assert_eq!(scenario, draft.check().expect("valid"));
+    site.browser.reload();
+    site.wait_ready();
+    assert_eq!((site.value("rps"), site.value("clients")), ("750".into(), "60".into()));
+    assert_eq!(site.text(".hr-say"), sentence);
+}
+
+#[test]
+fn back_and_forward_go_step_by_step() {
+    let site = Site::open();
+    site.browser.retype("#rps", "600");
+    site.wait_fragment("rps=600");
+    site.browser.retype("#rps", "700");
+    site.wait_fragment("rps=700");
+    site.browser.retype("#hosts", "20");
+    site.wait_fragment("hosts=20");
+    site.browser.back();
+    site.browser.wait_for("document.querySelector('#hosts').value === '12'");
+    assert_eq!(site.value("rps"), "700");
+    site.browser.back();
+    site.browser.wait_for("document.querySelector('#rps').value === '600'");
+    site.browser.back();
+    site.browser.wait_for("document.querySelector('#rps').value === '500'");
+    site.browser.forward();
+    site.browser.wait_for("document.querySelector('#rps').value === '600'");
+    site.browser.forward();
+    site.browser.forward();
+    site.browser.wait_for("document.querySelector('#hosts').value === '20'");
+}
+
+#[test]
+fn a_link_pasted_into_the_open_page_is_followed() {
+    let site = Site::open();
+    site.browser.script("location.hash = 'v=1&rps=9&mean=50'");
+    site.browser.wait_for("document.querySelector('#rps').value === '9'");
+    assert_eq!(site.value("mean"), "50");
+    assert_eq!(site.value("p50"), "");
+}
+
+#[test]
+fn a_broken_link_gives_a_message_and_the_example() {
+    let site = Site::start();
+    for (fragment, says) in [
+        ("#v=1&rps=500&p50=banana", "banana"),
+        ("#v=9&rps=500&p50=35", "another version"),
+        ("#v=1&rps=1&rps=2&p50=35", "twice"),
+        ("#v=1&%00=%ff&x=<img src=x onerror=alert(1)>", "not an input"),
+        ("#garbage", "no version"),
+    ] {
+        site.visit(fragment);
+        assert!(site.link_problems().contains(says), "{fragment}: {}", site.link_problems());
+        assert_eq!(site.value("rps"), "500", "{fragment}");
+        assert_eq!(site.browser.text_of("document.querySelectorAll('#page img').length"), "0");
+    }
+    site.browser.click("[data-testid=link-problems] button");
+    assert_eq!(site.link_problems(), "undefined");
+}
+
+#[test]
+fn a_hostile_link_is_cut_short() {
+    let site = Site::start();
+    let many = "&k=1".repeat(400);
+    site.visit(&format!("#v=1{many}"));
+    assert!(site.link_problems().len() < 600, "{}", site.link_problems());
+    site.visit(&format!("#v=1&name={}", "a".repeat(50_000)));
+    assert!(site.link_problems().contains("characters"), "{}", site.link_problems());
+}
+
+#[test]
+fn a_broken_link_in_the_open_page_loses_nothing_typed() {
+    let site = Site::open();
+    site.browser.retype("#rps", "321x");
+    site.browser.script("location.hash = 'v=1&rps=oops'");
+    site.browser.wait_for("document.querySelector('[data-testid=link-problems]')");
+    assert_eq!(site.value("rps"), "321x");
+    site.browser.script("location.hash = 'v=1&rps=9&mean=50'");
+    site.browser.wait_for("!document.querySelector('[data-testid=link-problems]')");
+    assert_eq!(site.value("rps"), "9");
+}
+
+#[test]
+fn names_of_any_script_survive_the_link_and_stay_text() {
+    let site = Site::open();
+    let name = "оплата <b>&\"'é 注文";
+    site.browser.retype("#name", name);
+    site.wait_fragment("name=");
+    site.browser.reload();
+    site.wait_ready();
+    assert_eq!(site.value("name"), name);
+    assert_eq!(site.browser.text_of("document.querySelector('h1').textContent"), format!("Size of {name}"));
+    assert_eq!(
+        site.browser.text_of("document.querySelectorAll('h1 b, .hr-sub b:not(:only-child)').length"),
+        "0"
+    );
+}
+
+#[test]
+fn a_place_in_the_page_is_no_scenario() {
+    let site = Site::start();
+    site.visit("#answer");
+    assert_eq!(site.link_problems(), "undefined");
+    assert_eq!(site.value("rps"), "500");
+}

@@ -1,0 +1,6 @@
+//! What holds for every rule: its metadata, its words, its fixes.
+
+mod cases;
+mod fixes;
+mod registry;
+mod words;
