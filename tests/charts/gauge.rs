@@ -124,6 +124,15 @@ fn in_a_trap_the_forbidden_spans_overlap_and_nothing_is_chosen() {
 }
 
 #[test]
+fn a_trap_of_one_is_as_wide_as_a_value() {
+    let gauge = gauge(5, 6, Some(4), 130);
+    assert_eq!((gauge.state, gauge.end), (State::Trap, 10.0));
+    let both = gauge.zones.iter().find(|zone| zone.kind == ZoneKind::Both).expect("a trap has one");
+    assert_eq!((both.from.to_string(), both.to.to_string()), ("40.00%".to_owned(), "50.00%".to_owned()));
+    assert_eq!(words(&gauge, 900.0)[1], ["ceiling 4", "floor 5"]);
+}
+
+#[test]
 fn in_a_narrow_trap_the_floor_stands_behind_the_ceiling() {
     let gauge = gauge(39_421, 125_001, Some(10_000), 100);
     assert_eq!(words(&gauge, 212.0)[1], ["ceiling 10,000", "floor 39,421"]);

@@ -187,11 +187,15 @@ fn zones(window: &Window, state: State, at: impl Fn(f64) -> At) -> Vec<Zone> {
         (Some(ceiling), State::Open | State::Trap) => at(f64::from(ceiling) + 0.5),
         _ => At::END,
     };
-    if state == State::Trap {
+    if let (State::Trap, Some(limit)) = (state, window.ceiling) {
+        // A trap of one has no value between ceiling and floor, and must be seen all the same.
+        let middle = f64::midpoint(f64::from(limit), f64::from(window.floor));
+        let from = at((f64::from(limit) + 0.5).min(middle - 0.5));
+        let to = at((f64::from(window.floor) - 0.5).max(middle + 0.5));
         return vec![
-            zone(ZoneKind::TooTight, At::START, floor),
-            zone(ZoneKind::Overruns, ceiling, At::END),
-            zone(ZoneKind::Both, ceiling, floor),
+            zone(ZoneKind::TooTight, At::START, to),
+            zone(ZoneKind::Overruns, from, At::END),
+            zone(ZoneKind::Both, from, to),
         ];
     }
     let mut zones = vec![zone(ZoneKind::TooTight, At::START, floor), zone(ZoneKind::Window, floor, ceiling)];
