@@ -1,6 +1,6 @@
 # Everything is run through .ci/with, which installs what is missing (see .ci/setup) and then is done in a moment.
 .DEFAULT_GOAL := help
-.PHONY: help setup serve build check test bench clean
+.PHONY: help setup serve build check test bench docs clean
 
 PORT ?= 8080
 export PORT
@@ -26,6 +26,9 @@ test: ## The whole suite: check, command line, charts, page, browser, real Envoy
 
 bench: build ## Time from a keystroke to the finished page, in Chromium
 	@HEADROOM_DIST=$(CURDIR)/dist .ci/with cargo bench --quiet --no-default-features --bench page
+
+docs: ## Write the page of all rules again (docs/rules.md, public/rules.html)
+	@UPDATE_EXPECT=1 .ci/with cargo test --quiet --no-default-features --features read --test rules page
 
 clean: ## Remove what was built here (the tools stay in the cache folder)
 	rm -rf target dist
