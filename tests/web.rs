@@ -2,11 +2,12 @@
 #![cfg(target_arch = "wasm32")]
 #![allow(clippy::unwrap_used, reason = "in a test, a panic is the report; helpers are not seen as tests")]
 
+use headroom::engine::params::ParamId;
 use headroom::engine::units::Rate;
-use headroom::ui::components::{
-    CheckField, CodeLine, CopyButton, Segmented, SelectInput, TextInput, patch_lines, rich,
-};
-use headroom::ui::state::{Derived, Form};
+use headroom::markup::Html;
+use headroom::ui::components::region;
+use headroom::ui::inputs::inputs;
+use headroom::ui::state::{Derived, Form, View};
 use leptos::mount::mount_to;
 use leptos::prelude::*;
 use leptos::task::tick;
@@ -42,10 +43,6 @@ impl Place {
         self.0.text_content().unwrap_or_default()
     }
 
-    fn click(&self, selector: &str) {
-        self.find(selector).unchecked_into::<HtmlElement>().click();
-    }
-
     fn type_into(&self, selector: &str, text: &str) {
         let input: HtmlInputElement = self.find(selector).unchecked_into();
         input.set_value(text);
@@ -60,187 +57,141 @@ impl Drop for Place {
     }
 }
 
+/// A list whose entries are slots, with a button in each.
+fn write_list(out: &mut Html, entries: &[&str]) {
+    out.begin("<ul id=\"{}\">", "list");
+    for (at, entry) in (0u32..).zip(entries) {
+        out.begin("<li id=\"{}\">", &format!("entry-{at}"));
+        out.put("<button id=\"button-{}\">{}</button>", &[&at, entry]);
+        out.end("</li>");
+    }
+    out.end("</ul><details id=\"more\"><summary>More</summary></details>");
+}
+
 #[wasm_bindgen_test]
-async fn an_input_tells_every_keystroke_and_follows_its_text() {
+async fn only_what_differs_is_exchanged() {
     let place = Place::new();
-    let text = RwSignal::new("500".to_owned());
-    let (invalid, done) = (RwSignal::new(false), RwSignal::new(0));
+    let entries = RwSignal::new(vec!["one", "<b>two</b>"]);
     let _mounted = mount_to(place.0.clone(), move || {
-        view! {
-            <TextInput
-                id="rate"
-                value=text
-                placeholder=Signal::stored("needed".to_owned())
-                keys="decimal"
-                invalid
-                described_by=Signal::derive(move || invalid.get().then(|| "rate-error".to_owned()))
-                on_input=Callback::new(move |typed| text.set(typed))
-                on_done=Callback::new(move |()| done.update(|n| *n += 1))
-            />
-        }
+        let html = region("region", move |out| write_list(out, &entries.get()));
+        view! { <div id="region" inner_html=html></div> }
     });
-    let input: HtmlInputElement = place.find("#rate").unchecked_into();
+    assert_eq!(place.text(), "one<b>two</b>More", "it is there from the start, and nothing is markup");
+    let (first, second) = (place.find("#button-0"), place.find("#button-1"));
+    place.find("#more").set_attribute("open", "").unwrap();
     tick().await;
-    assert_eq!((input.value(), input.placeholder()), ("500".to_owned(), "needed".to_owned()));
-    assert_eq!(input.get_attribute("inputmode").as_deref(), Some("decimal"));
-    place.type_into("#rate", "1.");
-    assert_eq!(text.get_untracked(), "1.");
-    text.set("7".to_owned());
-    invalid.set(true);
+    entries.set(vec!["one", "three"]);
+    tick().await;
+    assert_eq!(place.text(), "onethreeMore");
+    assert!(first.is_same_node(Some(&place.find("#button-0"))));
+    assert!(!second.is_same_node(Some(&place.find("#button-1"))));
+    entries.set(vec!["one", "three", "four"]);
+    tick().await;
+    assert_eq!(place.count("#list > li > button"), 3);
+    assert!(place.find("#more").has_attribute("open"), "what is outside of all slots stays");
+}
+
+#[wasm_bindgen_test]
+async fn the_focus_survives_an_exchange() {
+    let place = Place::new();
+    let entries = RwSignal::new(vec!["one", "two"]);
+    let _mounted = mount_to(place.0.clone(), move || {
+        let html = region("region", move |out| write_list(out, &entries.get()));
+        view! { <div id="region" inner_html=html></div> }
+    });
+    tick().await;
+    let focused = || document().active_element().map(|element| element.id()).unwrap_or_default();
+    place.find("#button-1").unchecked_into::<HtmlElement>().focus().unwrap();
+    entries.set(vec!["one", "other"]);
+    tick().await;
+    assert_eq!(
+        (focused(), place.find("#button-1").text_content()),
+        ("button-1".into(), Some("other".into()))
+    );
+    entries.set(vec!["one", "other", "more"]);
+    tick().await;
+    assert_eq!(focused(), "button-1", "also when all of the list is exchanged");
+}
+
+/// The form of the page, and what follows from it.
+fn mount_form(place: &Place) -> (Form, Derived, View, impl Sized + use<>) {
+    let state = StoredValue::new(None::<(Form, Derived, View)>);
+    let mounted = mount_to(place.0.clone(), move || {
+        let form = Form::new(headroom::engine::scenario::Preset::first_paint().draft());
+        let (derived, view) = (Derived::new(form), View::new(None));
+        state.set_value(Some((form, derived, view)));
+        let html = inputs(form, derived, view);
+        view! { <form id="form" inner_html=html></form> }
+    });
+    let (form, derived, view) = state.get_value().expect("mounted");
+    (form, derived, view, mounted)
+}
+
+#[wasm_bindgen_test]
+async fn inputs_tell_every_keystroke_and_follow_their_texts() {
+    let place = Place::new();
+    let (form, derived, view, _mounted) = mount_form(&place);
+    tick().await;
+    let input: HtmlInputElement = place.find("#rps").unchecked_into();
+    assert_eq!(
+        (input.value(), input.get_attribute("inputmode")),
+        ("500".to_owned(), Some("decimal".to_owned()))
+    );
+    let placeholder = |id: &str| place.find(id).get_attribute("placeholder").unwrap_or_default();
+    assert_eq!((placeholder("#workers"), placeholder("#hosts_lost")), ("2".to_owned(), "1".to_owned()));
+    place.type_into("#rps", "1.");
+    tick().await;
+    assert_eq!((form.with(|s| s.text(ParamId::Rps).to_owned()), input.value()), ("1.".into(), "1.".into()));
+    assert!(input.is_same_node(Some(&place.find("#rps"))), "what is typed into stays");
+    form.set(ParamId::Rps, "7");
+    view.unfold("rps-note", true);
     tick().await;
     assert_eq!(input.value(), "7");
-    assert_eq!(input.get_attribute("aria-invalid").as_deref(), Some("true"));
-    assert_eq!(input.get_attribute("aria-describedby").as_deref(), Some("rate-error"));
-    input.focus().unwrap();
-    input.blur().unwrap();
-    assert_eq!(done.get_untracked(), 1);
-}
-
-#[wasm_bindgen_test]
-async fn a_menu_shows_its_word_from_the_start() {
-    let place = Place::new();
-    let word = RwSignal::new("grpc".to_owned());
-    let _mounted = mount_to(place.0.clone(), move || {
-        view! {
-            <SelectInput
-                id="protocol"
-                options=&["http1", "http2", "grpc"]
-                value=word
-                described_by=Signal::stored(None::<String>)
-                on_choose=Callback::new(move |chosen| word.set(chosen))
-            />
-        }
-    });
-    let menu: HtmlSelectElement = place.find("#protocol").unchecked_into();
-    assert_eq!(menu.value(), "grpc");
-    word.set("http1".to_owned());
-    tick().await;
-    assert_eq!(menu.value(), "http1");
-    menu.set_value("http2");
-    menu.dispatch_event(&web_sys::Event::new("change").unwrap()).unwrap();
-    assert_eq!(word.get_untracked(), "http2");
-}
-
-#[wasm_bindgen_test]
-async fn a_box_is_checked_by_its_label() {
-    let place = Place::new();
-    let checked = RwSignal::new(false);
-    let _mounted = mount_to(place.0.clone(), move || {
-        view! {
-            <CheckField
-                id="safe"
-                label="Safe"
-                checked
-                described_by=Signal::stored(None::<String>)
-                on_check=Callback::new(move |yes| checked.set(yes))
-            />
-        }
-    });
-    place.click("label");
-    assert!(checked.get_untracked());
-}
-
-#[wasm_bindgen_test]
-async fn one_of_the_segments_is_pressed() {
-    let place = Place::new();
-    let chosen = RwSignal::new(0usize);
-    let _mounted = mount_to(place.0.clone(), move || {
-        view! { <Segmented label="Format" options=&["One", "Two"] chosen/> }
-    });
-    place.click("button:last-child");
-    tick().await;
-    assert_eq!(chosen.get_untracked(), 1);
-    assert_eq!(place.count("[aria-pressed=true]"), 1);
-    assert_eq!(place.find("[aria-pressed=true]").text_content().as_deref(), Some("Two"));
-}
-
-#[wasm_bindgen_test]
-async fn backticks_are_code_and_nothing_is_markup() {
-    let place = Place::new();
-    let _mounted = mount_to(place.0.clone(), || {
-        view! { <p>{rich("`max_requests` <b>7</b> & more")}</p> }
-    });
-    assert_eq!(place.text(), "max_requests <b>7</b> & more");
-    assert_eq!((place.count("code"), place.count("b")), (1, 0));
-}
-
-#[wasm_bindgen_test]
-async fn only_lines_that_differ_are_exchanged() {
-    let place = Place::new();
-    let lines = |texts: &[&str], marked: usize| -> Vec<CodeLine> {
-        let line = |(at, text): (usize, &&str)| CodeLine { text: (*text).to_owned(), marked: at == marked };
-        texts.iter().enumerate().map(line).collect()
-    };
-    let _mounted = mount_to(place.0.clone(), move || view! { <code id="code"></code> });
-    let cut = |line: &str| vec![("", line.to_owned())];
-    let before = lines(&["a: 1", "b: 2", "c: <i>"], 9);
-    patch_lines("code", &[], &before, cut);
-    assert_eq!(place.text(), "a: 1\nb: 2\nc: <i>\n");
-    let (first, second) = (place.find("span:nth-child(1)"), place.find("span:nth-child(2)"));
-    patch_lines("code", &before, &lines(&["a: 1", "b: 3"], 1), cut);
-    assert_eq!(place.text(), "a: 1\nb: 3\n");
-    assert!(first.is_same_node(Some(&place.find("span:nth-child(1)"))));
-    assert!(!second.is_same_node(Some(&place.find("span:nth-child(2)"))));
-    assert_eq!(place.count(".hr-line--changed"), 1);
-}
-
-#[wasm_bindgen_test]
-async fn a_button_that_is_off_copies_nothing_and_says_why() {
-    let place = Place::new();
-    let asked = RwSignal::new(0);
-    let off = RwSignal::new(Some("why-off".to_owned()));
-    let _mounted = mount_to(place.0.clone(), move || {
-        view! {
-            <CopyButton
-                label="Copy"
-                icon="copy"
-                main=true
-                text=Callback::new(move |()| {
-                    asked.update(|n| *n += 1);
-                    String::new()
-                })
-                on_failure=Callback::new(|()| {})
-                off_because=off
-            />
-        }
-    });
-    place.click("button");
-    assert_eq!(asked.get_untracked(), 0);
-    let button = place.find("button");
-    assert_eq!(button.get_attribute("aria-disabled").as_deref(), Some("true"));
-    assert_eq!(button.get_attribute("aria-describedby").as_deref(), Some("why-off"));
-    assert!(!button.class_list().contains("hr-btn--main"));
-    off.set(None);
-    tick().await;
-    place.click("button");
-    assert_eq!(asked.get_untracked(), 1);
-    assert!(button.class_list().contains("hr-btn--main") && !button.has_attribute("aria-disabled"));
-}
-
-#[wasm_bindgen_test]
-async fn the_form_and_its_answer_meet_in_the_page() {
-    let place = Place::new();
-    let form = StoredValue::new(None::<(Form, Derived)>);
-    let _mounted = mount_to(place.0.clone(), move || {
-        let sheet = Form::new(headroom::engine::scenario::Preset::first_paint().draft());
-        let derived = Derived::new(sheet);
-        form.set_value(Some((sheet, derived)));
-        provide_context(sheet);
-        provide_context(derived);
-        view! { <headroom::ui::panels::Inputs/> }
-    });
+    assert_eq!(input.get_attribute("aria-describedby").as_deref(), Some("rps-note"));
     place.type_into("#rps", "many");
     tick().await;
+    assert_eq!(input.get_attribute("aria-describedby").as_deref(), Some("rps-error rps-note"));
+    assert_eq!(input.get_attribute("aria-invalid").as_deref(), Some("true"));
     assert_eq!(
         place.find("#rps-error span").text_content().as_deref(),
         Some("“many” is not a number. Enter requests per second, above 0 and up to 100,000,000.")
     );
     assert_eq!(place.count("[role=alert] a"), 1);
-    place.click("[role=alert] a");
-    assert_eq!(document().active_element().map(|e| e.id()).as_deref(), Some("rps"));
     place.type_into("#rps", "9000");
     tick().await;
-    assert_eq!(place.count("[role=alert]"), 0);
-    let (_, derived) = form.get_value().expect("mounted");
+    assert_eq!(place.count("[role=alert]") + place.count("[aria-invalid]"), 0);
     assert_eq!(derived.read(|a| a.scenario.rps), Rate(9000.0));
+}
+
+#[wasm_bindgen_test]
+async fn menus_and_boxes_follow_too() {
+    let place = Place::new();
+    let (form, _, _, _mounted) = mount_form(&place);
+    tick().await;
+    let menu: HtmlSelectElement = place.find("#protocol").unchecked_into();
+    let safe: HtmlInputElement = place.find("#idempotent").unchecked_into();
+    assert_eq!((menu.value(), safe.checked()), ("http2".to_owned(), false));
+    form.set(ParamId::Protocol, "grpc");
+    form.set(ParamId::Idempotent, "true");
+    tick().await;
+    assert_eq!((menu.value(), safe.checked()), ("grpc".to_owned(), true));
+    safe.click();
+    menu.set_value("http2");
+    menu.dispatch_event(&web_sys::Event::new("input").unwrap()).unwrap();
+    assert_eq!(form.with(|s| s.text(ParamId::Protocol).to_owned()), "", "the default is not written");
+    assert_eq!(form.with(|s| s.text(ParamId::Idempotent).to_owned()), "");
+}
+
+#[wasm_bindgen_test]
+async fn an_input_is_not_made_anew_because_another_one_comes() {
+    let place = Place::new();
+    let (form, _, _, _mounted) = mount_form(&place);
+    tick().await;
+    let p50 = place.find("#p50");
+    form.unfold_latency();
+    tick().await;
+    assert!(p50.is_same_node(Some(&place.find("#p50"))));
+    form.set(ParamId::P95, "80");
+    tick().await;
+    assert_eq!(place.find("#p95").unchecked_into::<HtmlInputElement>().value(), "80");
 }

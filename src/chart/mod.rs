@@ -11,6 +11,7 @@ pub mod gauge;
 pub mod ladder;
 pub mod markup;
 pub mod palette;
+pub mod pool;
 pub mod rows;
 pub mod scale;
 pub mod svg;

@@ -4,11 +4,11 @@
 //! lasts a hundredfold is no limit, and a longer axis would squeeze those that are.
 
 use super::Table;
-use super::markup::Markup;
 use super::scale::{At, log_end};
 use super::text::{Anchor, Label, Tone};
 use crate::engine::analysis::{Analysis, Trip};
 use crate::engine::units::{Share, display};
+use crate::markup::{Html, LabeledIcon};
 
 /// The narrowest plot beside labels and values, in CSS px.
 const NARROWEST: f64 = 190.0;
@@ -69,7 +69,8 @@ pub enum Reach {
 impl Headroom {
     /// The headroom of an analysis.
     pub fn of(analysis: &Analysis) -> Self {
-        Self::new(&analysis.trips, analysis.scenario.slowdown, analysis.scenario.shed_target)
+        let headroom = Self::new(&analysis.trips, analysis.scenario.slowdown, analysis.scenario.shed_target);
+        Self { table: with_uses(headroom.table, analysis), ..headroom }
     }
 
     /// The headroom that `trips` leave, when a slowdown of `asked` was asked for and `target` is
@@ -103,29 +104,28 @@ impl Headroom {
 }
 
 impl Headroom {
-    /// The content of the list element.
-    pub fn markup(&self) -> String {
-        let mut out = Markup::default();
+    /// Writes the list.
+    pub fn write(&self, out: &mut Html) {
+        out.slot("<p hidden id=\"{}\">", "s-trips-alt", &self.alt, "</p>");
+        out.raw("<ul class=\"hr-rows\" aria-labelledby=\"s-trips-alt\">");
         for row in &self.rows {
-            self.row(&mut out, row);
+            self.row(out, row);
         }
         out.row_axis("times today’s peak", &self.labels);
-        out.finish()
+        out.raw("</ul>");
     }
 
-    fn row(&self, out: &mut Markup, row: &Row) {
-        out.open("li", &[]);
-        out.open("span", &[]);
-        out.text("code", &[], row.setting);
-        out.text("small", &[], &row.note);
-        out.close("span");
-        out.open("svg", &[("class", &"hr-svg"), ("aria-hidden", &"true")]);
-        for at in &self.grid {
-            out.vertical("hr-grid", *at);
-        }
+    fn row(&self, out: &mut Html, row: &Row) {
+        out.put("<li><span><code>{}</code>", &[&row.setting]);
+        let slot = |what: &str| format!("s-trip-{what}-{}", row.setting);
+        out.slot("<small id=\"{}\">", &slot("note"), &row.note, "</small></span>");
+        out.raw("<svg class=\"hr-svg\" aria-hidden=\"true\">");
+        out.grid(&self.grid);
         if let Some(at) = self.asked {
             out.vertical("hr-ref", at);
         }
+        // Bars move with every keystroke, on an axis that stays.
+        out.begin("<g id=\"{}\">", &slot("bar"));
         let mut is_short = false;
         match row.reach {
             Reach::To { at, is_short: it_is } => {
@@ -140,19 +140,22 @@ impl Headroom {
                 }
                 out.dot(mark, at, 5);
             }
-            Reach::Beyond => out.horizontal("hr-bar hr-bar--thin", At::START, At::END),
+            Reach::Beyond => {
+                out.horizontal("hr-bar hr-bar--thin", At::START, At::END);
+                let arrow = Label::new("→", At::END, 0.0).hang(Anchor::Start, 2.0).tone(Tone::Main);
+                out.row_label(&arrow);
+            }
             Reach::Never(reason) => {
                 out.row_label(&Label::new(reason, At::START, 0.0).hang(Anchor::Start, 6.0));
             }
         }
-        out.close("svg");
-        out.open("span", &[("class", &"hr-num")]);
+        out.end("</g></svg>");
+        out.begin("<span class=\"hr-num\" id=\"{}\">", &slot("at"));
         if is_short {
-            out.icon("hr-caution", "caution", "less than asked");
+            out.put("{}", &[&LabeledIcon("caution", "hr-caution", "less than asked")]);
         }
-        out.words(&row.value);
-        out.close("span");
-        out.close("li");
+        out.text(&row.value);
+        out.end("</span></li>");
     }
 }
 
@@ -253,4 +256,51 @@ fn table(trips: &[&Trip]) -> Table {
         })
         .collect();
     Table { head: head.map(str::to_owned).to_vec(), rows }
+}
+
+/// The table with what each limit is used at: mean, peak and slowdown, beside its value.
+fn with_uses(mut table: Table, a: &Analysis) -> Table {
+    for (at, name) in ["At mean", "At peak", "At slowdown"].into_iter().enumerate() {
+        table.head.insert(1 + at, name.to_owned());
+    }
+    for row in &mut table.rows {
+        let uses = row.first().map_or_else(unknown, |setting| uses(a, setting));
+        for (at, text) in uses.into_iter().enumerate() {
+            row.insert(1 + at, text);
+        }
+    }
+    table
+}
+
+/// How much of a limit is used at the mean, in the worst second, and then with the slowdown and its
+/// retries: what the sizing itself asks of it, of the DEFAULT priority's busiest proxy.
+fn uses(a: &Analysis, setting: &str) -> [String; 3] {
+    let (s, peak) = (&a.scenario, &a.forecast.use_at_peak);
+    let slower = s.slowdown * (1.0 + s.retry_overhead);
+    let show = |values: [f64; 3]| values.map(|value| display::significant(value, 3));
+    match setting {
+        "max_requests" => {
+            let busiest = peak.max_requests.0;
+            show([busiest / s.burst, busiest, busiest * slower])
+        }
+        "max_pending_requests" => {
+            let busiest = peak.max_pending_requests;
+            // Arrivals during one connect: no response is waited for, so a slowdown changes nothing.
+            show([busiest / s.burst, busiest, busiest])
+        }
+        "max_connections" => ["–".to_owned(), display::count(peak.max_connections as f64), "–".to_owned()],
+        "hosts" => {
+            let fleet = a.load.fleet_concurrency_at_peak.0;
+            show([a.load.fleet_concurrency.0, fleet, fleet * slower])
+        }
+        // A timeout is used up by time, whatever the load: mean, then the slowest of a thousand.
+        _ => {
+            let slowest = a.latency.p999_ms;
+            [a.latency.mean_ms, slowest, slowest * s.slowdown].map(display::millis)
+        }
+    }
+}
+
+fn unknown() -> [String; 3] {
+    ["–"; 3].map(str::to_owned)
 }

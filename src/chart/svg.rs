@@ -8,7 +8,8 @@
 //! ever written, since the page's security policy forbids it.
 
 use super::palette::{Color, Palette};
-use super::text::{Anchor, Classes, Tone, escape};
+use super::text::{Anchor, Tone, classes};
+use crate::markup::{escape, tenths};
 use plotters::element::{Drawable, PointCollection};
 use plotters_backend::{BackendColor, BackendCoord, DrawingBackend, DrawingErrorKind};
 use std::convert::Infallible;
@@ -142,7 +143,7 @@ impl<'a> Svg<'a> {
     fn ink(&mut self, text: &Words) {
         let palette = match self.skin {
             Skin::Classes => {
-                let class = Classes([text.anchor.class(), text.tone.class()]).to_string();
+                let class = classes(&[text.anchor.class(), text.tone.class()]);
                 if !class.is_empty() {
                     let _ = write!(self.out, " class=\"{class}\"");
                 }
@@ -182,20 +183,6 @@ pub fn units(px: f64) -> i32 {
     #[allow(clippy::cast_possible_truncation, reason = "the cast saturates, and is 0 for what is no number")]
     let units = (px * UNITS).round() as i32;
     units
-}
-
-/// Writes tenths as a decimal number. Formatting a float costs ten times as much, and a curve has
-/// hundreds of them.
-fn tenths(out: &mut String, value: i32) {
-    if value < 0 {
-        out.push('-');
-    }
-    let _ = write!(out, "{}", value.unsigned_abs() / 10);
-    let rest = value.unsigned_abs() % 10;
-    if rest > 0 {
-        out.push('.');
-        out.push(char::from_digit(rest, 10).unwrap_or('0'));
-    }
 }
 
 type Drawn = Result<(), DrawingErrorKind<Infallible>>;

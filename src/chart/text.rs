@@ -4,7 +4,6 @@
 //! face; a label that fits by it fits in the others.
 
 use super::scale::At;
-use std::fmt;
 
 /// Which end of a text sits at its anchor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -186,35 +185,20 @@ impl Label {
 
     /// All class names.
     pub fn class(&self) -> String {
-        Classes([self.anchor.class(), self.tone.class(), self.shown.class()]).to_string()
+        classes(&[self.anchor.class(), self.tone.class(), self.shown.class()])
     }
 }
 
 /// Class names with single spaces between, empty ones left out.
-pub(super) struct Classes<const N: usize>(pub [&'static str; N]);
-
-impl<const N: usize> fmt::Display for Classes<N> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut gap = "";
-        for class in self.0.iter().filter(|class| !class.is_empty()) {
-            write!(f, "{gap}{class}")?;
-            gap = " ";
+pub(super) fn classes(names: &[&str]) -> String {
+    let mut all = String::new();
+    for name in names.iter().filter(|name| !name.is_empty()) {
+        if !all.is_empty() {
+            all.push(' ');
         }
-        Ok(())
+        all.push_str(name);
     }
-}
-
-/// Appends a text with the signs that markup gives a meaning replaced.
-pub(super) fn escape(out: &mut String, text: &str) {
-    for c in text.chars() {
-        match c {
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '&' => out.push_str("&amp;"),
-            '"' => out.push_str("&quot;"),
-            c => out.push(c),
-        }
-    }
+    all
 }
 
 /// A rectangle in CSS px.

@@ -1,41 +1,85 @@
 //! The page's skeleton: what holds its state, and the order of its areas.
 
+use crate::engine::export::Target;
 use crate::engine::scenario::Preset;
-use crate::ui::browser::{jump_to, say_in};
-use crate::ui::panels::{ANNOUNCER_ID, Announcer, Answer, Inputs, ResultBar, Top, YamlPane, link_notice};
-use crate::ui::reactive::part;
-use crate::ui::state::{Derived, Form, LinkNotice, ThemeChoice, follow_address, read_address, write_address};
+use crate::markup::Html;
+use crate::ui::actions::Actions;
+use crate::ui::browser::say_in;
+use crate::ui::components::region;
+use crate::ui::inputs::inputs;
+use crate::ui::panels::{self, ANNOUNCER_ID, Announcer, Model, YamlText};
+use crate::ui::state::{Derived, Form, Seen, View, address_of, follow_address, read_address, write_address};
+use crate::ui::sweep::sweep;
 use leptos::prelude::*;
+use std::cell::RefCell;
 use std::time::Duration;
 
 /// The whole page.
 #[component]
 pub fn App() -> impl IntoView {
     let address = read_address();
-    let notice = LinkNotice(RwSignal::new(address.as_ref().err().cloned()));
+    let view = View::new(address.as_ref().err().cloned());
     let form = Form::new(address.unwrap_or_else(|_| Preset::first_paint().draft()));
     let derived = Derived::new(form);
-    let theme = ThemeChoice::remembered();
-    provide_context(form);
-    provide_context(derived);
-    provide_context(notice);
-    provide_context(theme);
-    follow_address(form, derived, notice);
-    theme.show();
-    tell_the_browser(derived);
+    follow_address(form, derived, view);
+    tell_the_browser(form, derived);
+    sweep(derived);
+    Actions { form, derived, view }.follow();
 
+    let top = region("top", move |out| {
+        view.with(|seen| panels::top(out, seen.theme, seen.copied, derived.is_stale()));
+    });
+    let notices = region("notices", move |out| view.with(|seen| notices(out, seen, derived)));
+    let form_html = inputs(form, derived, view);
+    let answer = region("answer", move |out| with_model(derived, view, out, panels::answer));
+    let result = region("result", move |out| with_model(derived, view, out, panels::result_bar));
+    let stale = derived.stale();
     view! {
-        <a class="hr-skip" href="#answer" on:click=|ev| jump_to(&ev, "answer")>"Skip to the answer"</a>
-        <Top/>
-        {part(link_notice)}
+        <a class="hr-skip" href="#answer" data-do="go answer">"Skip to the answer"</a>
+        <header class="hr-top" id="top" inner_html=top></header>
+        <div id="notices" inner_html=notices></div>
         <div class="hr-shell">
-            <Inputs/>
-            <Answer/>
-            <YamlPane/>
+            <form class="hr-form" id="form" aria-label="Scenario" inner_html=form_html></form>
+            <main class="hr-answer" class:hr-stale=stale id="answer" tabindex="-1" inner_html=answer></main>
+            <aside class="hr-rail" class:hr-stale=stale id="rail" aria-label="Output" inner_html=rail(derived, view)></aside>
         </div>
-        <ResultBar/>
+        <div class="hr-resultbar" class:hr-stale=stale id="result" aria-label="Result" role="region" inner_html=result></div>
         <Announcer/>
     }
+}
+
+fn with_model(derived: Derived, view: View, out: &mut Html, write: fn(&mut Html, &Model<'_>)) {
+    derived.outcome.with(|now| view.with(|seen| write(out, &Model { now, open: &seen.open })));
+}
+
+/// What has to be said above everything.
+fn notices(out: &mut Html, seen: &Seen, derived: Derived) {
+    out.begin("<div id=\"{}\">", "s-by-hand");
+    if seen.by_hand {
+        panels::by_hand(out, &derived.outcome.with_untracked(|o| address_of(&o.answer.scenario)));
+    }
+    out.end("</div>");
+    out.begin("<div id=\"{}\">", "s-link");
+    if let Some(error) = &seen.link_error {
+        panels::link_notice(out, error);
+    }
+    out.end("</div>");
+}
+
+/// The output, which remembers the text before the last edit.
+fn rail(derived: Derived, view: View) -> String {
+    let last = RefCell::new(None);
+    region("rail", move |out| {
+        derived.outcome.with(|now| {
+            view.with(|seen| {
+                let target = Target::ALL.get(seen.tab).copied().unwrap_or(Target::Envoy);
+                let mut last = last.borrow_mut();
+                let text = YamlText::next(last.as_ref(), &now.answer, &now.before, target);
+                panels::yaml(out, &text, seen.tab, seen.copied, now.problems.len());
+                *last = Some(text);
+            });
+        });
+    })
 }
 
 /// Quiet time after which a change counts as settled: longer than between two keystrokes of a
@@ -44,9 +88,10 @@ const SETTLE: Duration = Duration::from_millis(400);
 
 /// Keeps in step what is not part of the page: the document's title at once; the address and the
 /// live region once a change has settled, so that a number is not read digit by digit.
-fn tell_the_browser(derived: Derived) {
+fn tell_the_browser(form: Form, derived: Derived) {
     let mut settled = debounce(SETTLE, move |()| {
         let now = derived.outcome.get_untracked();
+        form.rest();
         write_address(&now.answer.scenario);
         let sentence = if now.is_stale() { String::new() } else { now.answer.headline.sentence_text() };
         say_in(ANNOUNCER_ID, &sentence);

@@ -1,6 +1,7 @@
 //! The few things the page does outside of itself: clipboard, files, selection, focus.
 
 use leptos::prelude::*;
+use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 
@@ -32,16 +33,18 @@ pub fn download(name: &str, text: &str) {
     _ = web_sys::Url::revoke_object_url(&address);
 }
 
-/// A new element with a class.
-pub fn element(tag: &'static str, class: &str) -> web_sys::Element {
-    let element = document().create_element(tag).expect("tags are constants that the browser knows");
-    element.set_class_name(class);
-    element
+/// Follows an event wherever it happens in the document.
+pub fn listen(name: &str, follow: impl Fn(&web_sys::Event) + 'static) {
+    listen_on(&document(), name, follow);
 }
 
-/// A new text.
-pub fn text_node(text: &str) -> web_sys::Node {
-    document().create_text_node(text).unchecked_into()
+/// Follows an event of a target and of all that is within, also one that does not bubble.
+pub fn listen_on(target: &web_sys::EventTarget, name: &str, follow: impl Fn(&web_sys::Event) + 'static) {
+    let follow: Box<dyn Fn(&web_sys::Event)> = Box::new(follow);
+    let closure = Closure::<dyn Fn(web_sys::Event)>::new(move |event: web_sys::Event| follow(&event));
+    _ = target.add_event_listener_with_callback_and_bool(name, closure.as_ref().unchecked_ref(), true);
+    // The page listens for as long as it is there.
+    closure.forget();
 }
 
 /// Puts a text into the live region with that id.
@@ -69,16 +72,21 @@ pub fn focus_input(id: &str) {
         }
         around = element.parent_element();
     }
-    let input: web_sys::HtmlElement = input.unchecked_into();
-    _ = input.focus();
+    focus(id);
 }
 
-/// Follows a link within the page without touching the address, which holds the scenario.
-pub fn jump_to(event: &web_sys::MouseEvent, id: &str) {
-    event.prevent_default();
+/// Gives the focus to the element with that id.
+pub fn focus(id: &str) {
+    if let Some(element) = document().get_element_by_id(id) {
+        let element: web_sys::HtmlElement = element.unchecked_into();
+        _ = element.focus();
+    }
+}
+
+/// Goes to a place of the page without touching the address, which holds the scenario.
+pub fn jump_to(id: &str) {
     if let Some(place) = document().get_element_by_id(id) {
         place.scroll_into_view();
-        let place: web_sys::HtmlElement = place.unchecked_into();
-        _ = place.focus();
+        focus(id);
     }
 }

@@ -2,14 +2,19 @@
 //!
 //! One direction: texts in [`state::Form`], checked and analyzed once per change in
 //! [`state::Derived`], shown by the panels. Nothing flows back except what a person does.
+//!
+//! Panels are functions from an outcome to HTML; [`components::region`] shows what differs, `inputs`
+//! keeps the form's elements, and `actions` follows what is pressed.
 
+mod actions;
 pub mod app;
 pub mod browser;
-pub mod charts;
 pub mod components;
+pub mod figures;
+pub mod inputs;
 pub mod panels;
-pub mod reactive;
 pub mod state;
+mod sweep;
 pub mod words;
 
 use leptos::mount::mount_to;
@@ -18,7 +23,6 @@ use wasm_bindgen::JsCast;
 
 /// Puts the page in place of the worked example that `index.html` shows until now.
 pub fn start() {
-    console_error_panic_hook::set_once();
     let example = document().get_element_by_id("page").expect("index.html has the element");
     let page: web_sys::HtmlElement = document().create_element("div").expect("a valid name").unchecked_into();
     page.set_id("page");

@@ -1,6 +1,6 @@
 //! The window gauge.
 
-use crate::support::{assert_clean, assert_well_formed, is_shown, many};
+use crate::support::{assert_clean, assert_well_formed, is_shown, many, written};
 use headroom::chart::gauge::{Gauge, MARGINS, State, Subject, WIDTHS, ZoneKind};
 use headroom::chart::scale::At;
 use headroom::chart::text::Tone;
@@ -73,7 +73,7 @@ fn a_window_of_one_value_is_where_the_look_has_it() {
 
 #[test]
 fn the_gauge_is_written_as_the_look_has_it() {
-    let markup = gauge(5, 7, Some(5), 100).markup();
+    let markup = written(|out| gauge(5, 7, Some(5), 100).write(out));
     for element in [
         r#"<rect fill="url(#hr-hatch)" x="0.00%" y="70" width="37.50%" height="28"/>"#,
         r#"<rect class="hr-window" x="37.50%" y="70" width="8.33%" height="28"/>"#,
@@ -178,8 +178,8 @@ fn every_scenario_has_a_gauge() {
     for (name, analysis) in many() {
         let gauge = Gauge::of(&analysis);
         assert_clean(&name, &format!("{gauge:?}"));
-        assert_well_formed(&name, &gauge.markup());
-        assert_well_formed(&name, &gauge.table.markup());
+        assert_well_formed(&name, &written(|out| gauge.write(out)));
+        assert_well_formed(&name, &written(|out| gauge.table.write(out)));
         assert!(gauge.table.rows.iter().all(|row| row.len() == gauge.table.head.len()), "{name}");
     }
 }

@@ -1,6 +1,6 @@
 //! The timeout ladder.
 
-use crate::support::{analysis, assert_clean, assert_well_formed, many, worked_example};
+use crate::support::{analysis, assert_clean, assert_well_formed, many, worked_example, written};
 use headroom::chart::ladder::{Chain, Ladder, Mark, Subject};
 use headroom::engine::analysis::{LatencySummary, RetryPolicy, Timeouts};
 use headroom::engine::scenario::PRESETS;
@@ -114,7 +114,7 @@ fn rungs_are_where_the_look_has_them() {
 #[test]
 fn the_ladder_is_written_as_the_look_has_it() {
     let l = ladder(&timeouts(), 1);
-    let (rows, chain) = (l.markup(), l.chain.markup());
+    let (rows, chain) = (written(|out| l.write(out)), written(|out| l.chain.write(out)));
     for element in [
         "<li><span>Back-off<small>random, 0 to 20</small></span>",
         r#"<line class="hr-bar hr-bar--range" x1="27.00%" x2="29.00%" y1="50%" y2="50%"/>"#,
@@ -202,8 +202,8 @@ fn every_scenario_has_a_ladder_in_order() {
     for (name, analysis) in many() {
         let l = Ladder::of(&analysis);
         assert_clean(&name, &format!("{l:?}"));
-        assert_well_formed(&name, &l.markup());
-        assert_well_formed(&name, &l.chain.markup());
+        assert_well_formed(&name, &written(|out| l.write(out)));
+        assert_well_formed(&name, &written(|out| l.chain.write(out)));
         assert!(l.chain.holds(), "{name}: {}", chain(&l.chain));
         assert!(l.grid.len() <= 7, "{name}: {:?}", l.grid);
     }

@@ -1,6 +1,6 @@
 //! The headroom rows.
 
-use crate::support::{assert_clean, assert_well_formed, many};
+use crate::support::{assert_clean, assert_well_formed, many, written};
 use headroom::chart::rows::{Headroom, Reach};
 use headroom::chart::scale::At;
 use headroom::engine::analysis::Trip;
@@ -90,8 +90,8 @@ fn every_scenario_has_rows_in_rising_order() {
     for (name, analysis) in many() {
         let headroom = Headroom::of(&analysis);
         assert_clean(&name, &format!("{headroom:?}"));
-        assert_well_formed(&name, &headroom.markup());
-        assert_well_formed(&name, &headroom.table.markup());
+        assert_well_formed(&name, &written(|out| headroom.write(out)));
+        assert_well_formed(&name, &written(|out| headroom.table.write(out)));
         assert_eq!(headroom.rows.len(), analysis.trips.len(), "{name}");
         let ends: Vec<At> = headroom
             .rows

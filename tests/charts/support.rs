@@ -1,10 +1,12 @@
 //! Analyses to draw, and what no drawing may contain.
 
 use headroom::chart::text::{Label, Shown};
+
 use headroom::engine::analysis::Analysis;
 use headroom::engine::analyze;
 use headroom::engine::params::ParamId;
 use headroom::engine::scenario::{Draft, PRESETS};
+use headroom::markup::Html;
 
 /// The worked example of the look: a hundred sidecars, ten hosts.
 pub fn worked_example() -> Draft {
@@ -59,6 +61,13 @@ pub fn is_shown(label: &Label, width: f64) -> bool {
         Shown::Wide => !is_narrow,
         Shown::Roomy => width > 600.0,
     }
+}
+
+/// What a chart writes.
+pub fn written(write: impl FnOnce(&mut Html)) -> String {
+    let mut out = Html::default();
+    write(&mut out);
+    out.into_string()
 }
 
 /// Fails if markup is not clean, or if an element is not ended where it should be.

@@ -95,7 +95,7 @@ fn the_worked_example_says_its_points() {
     let roles: Vec<Role> = sweep.curves.iter().map(|curve| curve.role).collect();
     assert_eq!(roles, [Role::Chosen, Role::Other]);
     assert_eq!(sweep.table().head, ["req/s", "limit 5", "recommended 7"]);
-    assert_eq!(sweep.table().rows[1], ["500", "0.0033%", "< 0.0001%"]);
+    assert_eq!(sweep.table().rows[1], ["500", "0.0033%", "<\u{a0}0.0001%"]);
     assert_eq!(sweep.table().rows[5], ["2,000", "1.2%", "0.056%"]);
 }
 

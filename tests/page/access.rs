@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 impl Site {
     /// What axe finds, in a few words each.
-    fn axe(&self) -> Vec<String> {
+    pub fn axe(&self) -> Vec<String> {
         let axe = std::fs::read_to_string(variable("HEADROOM_AXE")).expect("HEADROOM_AXE names axe.min.js");
         self.browser.script(&axe);
         let found = self.browser.script_async(
@@ -17,7 +17,7 @@ impl Site {
         found.as_array().expect("a list").iter().map(|v| v.as_str().unwrap_or_default().to_owned()).collect()
     }
 
-    fn prefer(&self, feature: &str, value: &str) {
+    pub fn prefer(&self, feature: &str, value: &str) {
         // Colors in the middle of a change have no contrast to speak of.
         let still = json!({"name": "prefers-reduced-motion", "value": "reduce"});
         let features = json!([still, {"name": feature, "value": value}]);
@@ -56,6 +56,26 @@ fn axe_finds_nothing_in_the_first_paint() {
     site.browser.cdp("Network.setBlockedURLs", &json!({"urls": ["*/boot.js"]}));
     site.browser.go(site.server.address());
     assert_eq!(site.axe(), Vec::<String>::new());
+}
+
+#[test]
+fn the_page_of_rules_stands_by_itself() {
+    let site = Site::start();
+    let address = format!("{}rules.html#HR301", site.server.address());
+    for theme in ["light", "dark"] {
+        site.prefer("prefers-color-scheme", theme);
+        site.browser.go("about:blank");
+        site.browser.go(&address);
+        site.browser.script("document.querySelectorAll('details').forEach(d => d.open = true)");
+        assert_eq!(site.axe(), Vec::<String>::new(), "{theme}");
+    }
+    assert_ne!(
+        site.browser.text_of("getComputedStyle(document.querySelector(':target')).backgroundColor"),
+        ""
+    );
+    resize(&site.browser, 320, 900);
+    let wide = site.browser.script("return document.documentElement.scrollWidth - innerWidth");
+    assert!(wide.as_i64().is_some_and(|wide| wide <= 0), "{wide} px too wide");
 }
 
 #[test]
@@ -115,6 +135,29 @@ fn nothing_is_wider_than_the_screen() {
         resize(&site.browser, width, 900);
         let wide = site.browser.script("return document.documentElement.scrollWidth - innerWidth");
         assert!(wide.as_i64().is_some_and(|wide| wide <= 0), "{width}: {wide} px too wide");
+    }
+}
+
+#[test]
+fn extremes_stay_within_the_screen() {
+    let site = Site::open();
+    for width in [320, 390, 1280] {
+        resize(&site.browser, width, 900);
+        for link in [
+            "rps=100000000&p50=0.001&p99=0.002&clients=1000000&hosts=100000",
+            "rps=0.001&p50=90000000&p99=100000000&shed_target=1e-9&high_priority_share=0.3",
+            "protocol=grpc_stream&stream_mean=86400&rps=0.01&hosts=1",
+            &format!("rps=500&p50=35&name={}", "m".repeat(120)),
+        ] {
+            site.visit(&format!("#v=1&{link}"));
+            site.browser.script("document.querySelectorAll('details').forEach(d => d.open = true)");
+            site.browser.retype("#p50, #stream_mean", &"9".repeat(60));
+            site.browser.wait_for("document.querySelector('[data-testid=stale]')");
+            let wide = site.browser.script(
+                "return document.documentElement.scrollWidth <= innerWidth ? [] : [...document.querySelectorAll('#page *')].filter(e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest('pre, .hr-fig > details')).map(e => e.tagName + '.' + e.className + '#' + e.id + ' ' + e.textContent.slice(0, 40)).slice(0, 6)",
+            );
+            assert_eq!(wide, json!([]), "{width} {link}");
+        }
     }
 }
 

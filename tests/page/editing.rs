@@ -55,13 +55,18 @@ fn numbers_are_read_as_people_write_them() {
 #[test]
 fn presets_fill_the_form() {
     let site = Site::open();
-    site.browser.click(".hr-formtools [aria-expanded]");
     for (at, preset) in PRESETS.iter().enumerate() {
+        site.browser.click("#open-examples");
         site.browser.click(&format!(".hr-examples li:nth-child({}) button", at + 1));
         assert_eq!(site.sentence(), sentence_of(&preset.draft()), "{}", preset.key);
         let name = preset.draft().get(ParamId::Name).to_owned();
         assert_eq!(site.value("name"), name);
+        assert_eq!(site.text("#examples"), "undefined", "the list closes on choice");
+        assert_eq!(site.browser.text_of("document.activeElement.id"), "open-examples");
     }
+    site.browser.click("#open-examples");
+    site.browser.press("\u{e00c}");
+    assert_eq!(site.text("#examples"), "undefined", "and on Escape");
     site.browser.click(".hr-formtools .hr-btn:last-child");
     assert_eq!(site.sentence(), sentence_of(&example()));
 }
@@ -177,10 +182,35 @@ fn ways_out_and_fixes_change_one_input() {
         .expect("a tight window has a way out that sets an input");
     site.browser.click(&format!(".hr-hero .hr-actions > :nth-child({})", at + 1));
     assert_eq!(site.value(change.field), change.value);
+    assert_eq!(site.browser.text_of("document.activeElement.id"), "s-say", "where the new answer begins");
+    let said = site.browser.text_of("document.getElementById('announcer').textContent");
+    assert!(said.ends_with(&format!("{} now.", change.value)), "{said}");
     site.browser.script(
         "[...document.querySelectorAll('.hr-finds .hr-btn')].find(b => b.textContent === 'Enter it').click()",
     );
     assert_eq!(site.browser.text_of("document.activeElement.id"), "upstream_keepalive_s");
+}
+
+#[test]
+fn a_fix_leaves_the_focus_at_the_findings() {
+    let site = Site::open();
+    site.browser.script("document.querySelector('[data-do^=fix]').focus()");
+    site.browser.press("\u{e007}");
+    assert_eq!(site.browser.text_of("document.activeElement.id"), "h-find");
+}
+
+#[test]
+fn every_finding_says_why() {
+    let site = Site::open();
+    site.browser.click("#open-why-HR105");
+    site.browser.wait_for("document.querySelector('#why-HR105 .hr-source')");
+    // It stays open, and the keyboard stays on it, while numbers change.
+    site.browser.script(
+        "location.hash = 'v=1&name=checkout&rps=510&p50=35&p99=110&clients=100&hosts=12&host_concurrency=64'",
+    );
+    site.browser.wait_for("document.querySelector('#rps').value === '510'");
+    assert!(site.text("#why-HR105").contains("Sources:"));
+    assert_eq!(site.browser.text_of("document.activeElement.id"), "open-why-HR105");
 }
 
 #[test]

@@ -106,6 +106,11 @@ fn a_broken_link_in_the_open_page_loses_nothing_typed() {
     site.browser.script("location.hash = 'v=1&rps=9&mean=50'");
     site.browser.wait_for("!document.querySelector('[data-testid=link-problems]')");
     assert_eq!(site.value("rps"), "9");
+    site.browser.script("location.hash = 'v=1&rps=oops'");
+    site.browser.wait_for("document.querySelector('[data-testid=link-problems]')");
+    assert!(site.link_problems().contains("Peak rate:"), "{}", site.link_problems());
+    site.browser.retype("#rps", "10");
+    site.browser.wait_for("!document.querySelector('[data-testid=link-problems]')");
 }
 
 #[test]

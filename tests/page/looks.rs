@@ -25,7 +25,6 @@ fn screenshots_of_presets_and_invalid_inputs() {
     for at in 1..=5 {
         site.browser.click(".hr-formtools .hr-btn:first-child");
         site.browser.click(&format!(".hr-examples li:nth-child({at}) button"));
-        site.browser.click(".hr-formtools .hr-btn:first-child");
         shoot(&site.browser, &format!("preset-{at}"), 1280);
         png::resize(&site.browser, 1280, 900);
     }

@@ -4,6 +4,7 @@
 //! (`HEADROOM_CHROMIUM`); `.ci/with` provides them. A missing one is a failure.
 
 mod access;
+mod audit;
 mod driver;
 mod editing;
 mod first_paint;

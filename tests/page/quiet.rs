@@ -8,8 +8,8 @@ fn use_the_page(site: &Site) {
     site.browser.retype("#rps", "5000");
     site.browser.retype("#p50", "x");
     site.browser.retype("#p50", "20");
-    site.browser.click(".hr-formtools [aria-expanded]");
     for at in 1..=5 {
+        site.browser.click("#open-examples");
         site.browser.click(&format!(".hr-examples li:nth-child({at}) button"));
     }
     site.browser.script("document.querySelectorAll('details').forEach(d => d.open = true)");

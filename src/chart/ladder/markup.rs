@@ -1,29 +1,26 @@
 //! The ladder as rows of a list, and its chain of inequalities.
 
 use super::{Chain, Ladder, Mark, Rung};
-use crate::chart::markup::Markup;
+use crate::markup::{Html, LabeledIcon};
 
 impl Ladder {
-    /// The content of the list element.
-    pub fn markup(&self) -> String {
-        let mut out = Markup::default();
+    /// Writes the list.
+    pub fn write(&self, out: &mut Html) {
+        out.slot("<p hidden id=\"{}\">", "s-ladder-alt", &self.alt, "</p>");
+        out.raw("<ul class=\"hr-rows\" aria-labelledby=\"s-ladder-alt\">");
         for rung in &self.rungs {
-            self.rung(&mut out, rung);
+            self.rung(out, rung);
         }
         out.row_axis(self.axis_note, &self.labels);
-        out.finish()
+        out.raw("</ul>");
     }
 
-    fn rung(&self, out: &mut Markup, rung: &Rung) {
-        out.open("li", &[]);
-        out.open("span", &[]);
-        out.words(&rung.name);
-        out.text("small", &[], &rung.note);
-        out.close("span");
-        out.open("svg", &[("class", &"hr-svg"), ("aria-hidden", &"true")]);
-        for at in &self.grid {
-            out.vertical("hr-grid", *at);
-        }
+    fn rung(&self, out: &mut Html, rung: &Rung) {
+        out.put(
+            "<li><span>{}<small>{}</small></span><svg class=\"hr-svg\" aria-hidden=\"true\">",
+            &[&rung.name, &rung.note],
+        );
+        out.grid(&self.grid);
         if let Some(at) = self.cut {
             out.vertical("hr-ref", at);
         }
@@ -38,28 +35,21 @@ impl Ladder {
                 Mark::Text(label) => out.row_label(label),
             }
         }
-        out.close("svg");
-        out.text("span", &[("class", &"hr-num")], &rung.value);
-        out.close("li");
+        out.put("</svg><span class=\"hr-num\">{}</span></li>", &[&rung.value]);
     }
 }
 
 impl Chain {
-    /// The content of the paragraph.
-    pub fn markup(&self) -> String {
-        let mut out = Markup::default();
+    /// Writes the content of the paragraph.
+    pub fn write(&self, out: &mut Html) {
         let (class, icon) = if self.holds() { ("hr-ok", "ok") } else { ("hr-caution", "caution") };
-        out.icon(class, icon, self.verdict());
+        out.put("{}", &[&LabeledIcon(icon, class, self.verdict())]);
         for link in &self.links {
             if let Some(relation) = link.relation {
-                out.text("i", &[("class", &if link.holds { "" } else { "hr-caution" })], relation);
+                let tag = if link.holds { "<i>{}</i>" } else { "<i class=\"hr-caution\">{}</i>" };
+                out.put(tag, &[&relation]);
             }
-            out.open("span", &[]);
-            out.text("b", &[], &link.value);
-            out.words(" ");
-            out.text("small", &[], &link.name);
-            out.close("span");
+            out.put("<span><b>{}</b> <small>{}</small></span>", &[&link.value, &link.name]);
         }
-        out.finish()
     }
 }

@@ -137,7 +137,7 @@ pub(super) fn place(
         let places = room.around(position(plot, (1.0, LEAST)), &ways);
         // The peak's name is right below, at the axis. No curve is interrupted for what cannot be
         // seen on it.
-        room.write_within(ACROSS_REFERENCES, "< 0.0001%", Tone::Ink, &places);
+        room.write_within(ACROSS_REFERENCES, "<\u{a0}0.0001%", Tone::Ink, &places);
     }
     references(sweep, plot, room);
     is_named

@@ -199,7 +199,7 @@ impl Sweep {
 
 /// A share as the chart's axis can show it.
 fn share(share: Share) -> String {
-    if share.0 < LEAST { "< 0.0001%".to_owned() } else { display::share(share) }
+    if share.0 < LEAST { "<\u{a0}0.0001%".to_owned() } else { display::share(share) }
 }
 
 fn is_peak(multiple: f64) -> bool {

@@ -1,77 +1,52 @@
 //! A button that copies, and says how that went.
 
-use super::ChangingIcon;
-use crate::ui::browser::copy;
-use crate::ui::reactive::{flag, maybe, text as changing};
-use leptos::prelude::*;
-use std::time::Duration;
+use super::OFF;
+use crate::markup::{Html, Icon};
 
-/// How long the button says how copying went.
-const SAY: Duration = Duration::from_secs(2);
+/// What was copied last, and whether that worked; the button says so for two seconds.
+pub type Copied = Option<(&'static str, bool)>;
 
-/// What the button says: numbers, because a signal of them is compiled already.
-const LABEL: usize = 0;
-const COPIED: usize = 1;
-const FAILED: usize = 2;
-
-/// Copies a text. Says "Copied" for two seconds at the same width, or asks for the keys to press.
-#[component]
-pub fn CopyButton(
-    /// What the button says.
-    label: &'static str,
+/// A button that copies.
+#[derive(Clone, Copy, Debug)]
+pub struct CopyButton {
+    /// Its id, and what it copies.
+    pub id: &'static str,
+    /// What it says.
+    pub label: &'static str,
     /// Icon in the sprite.
-    icon: &'static str,
+    pub icon: &'static str,
     /// Whether it is the main button of the screen.
-    main: bool,
-    /// Gives the text.
-    text: Callback<(), String>,
-    /// Selects the text for copying by hand, when the clipboard refuses.
-    on_failure: Callback<()>,
-    /// Id of the reason why copying is off; none while it is on.
-    #[prop(into)]
-    off_because: Signal<Option<String>>,
-) -> impl IntoView {
-    let said = RwSignal::new(LABEL);
-    let say = move |what: usize| {
-        // The button may be gone by the time the clipboard or the clock answers.
-        _ = said.try_set(what);
-        set_timeout(move || _ = said.try_set(LABEL), SAY);
-    };
-    let press = move |_| {
-        if off_because.get_untracked().is_some() {
-            return;
+    pub is_main: bool,
+}
+
+impl CopyButton {
+    /// Writes the button. All that it may say lies in one cell, so its width stays.
+    pub fn write(&self, out: &mut Html, copied: Copied, is_off: bool) {
+        let worked = copied.filter(|(id, _)| *id == self.id).map(|(_, worked)| worked);
+        out.raw("<button class=\"hr-btn");
+        if worked == Some(false) {
+            out.raw(" hr-btn--failed");
         }
-        copy(&text.run(()), move |worked| {
-            say(if worked { COPIED } else { FAILED });
-            if !worked {
-                _ = on_failure.try_run(());
-            }
-        });
-    };
-    let icon_now = changing(move || if said.get() == COPIED { "ok" } else { icon }.to_owned());
-    let word = move |what: usize, class: &'static str, word: &'static str| {
-        let hidden = flag(move || said.get() != what);
-        view! {
-            <span class=class class:hr-swap__off=hidden aria-hidden=maybe(move || hidden.get().then(|| "true".to_owned()))>
-                {word}
-            </span>
+        if self.is_main && !is_off {
+            out.raw(" hr-btn--main");
         }
-    };
-    view! {
-        <button
-            class="hr-btn"
-            class:hr-btn--failed=flag(move || said.get() == FAILED)
-            class:hr-btn--main=flag(move || main && off_because.with(Option::is_none))
-            type="button"
-            aria-disabled=maybe(move || off_because.get().map(|_| "true".to_owned()))
-            aria-describedby=off_because
-            on:click=press
-        >
-            <ChangingIcon name=icon_now/>
-            <span class="hr-swap">
-                {word(LABEL, "", label)} {word(COPIED, "", "Copied")}
-                {word(FAILED, "hr-swap__over", "Press Ctrl+C")}
-            </span>
-        </button>
+        out.put("\" type=\"button\" id=\"{}\" data-do=\"copy {}\"", &[&self.id, &self.id]);
+        if is_off {
+            out.raw(OFF);
+        }
+        let icon = if worked == Some(true) { "ok" } else { self.icon };
+        out.put(">{}<span class=\"hr-swap\">", &[&Icon(icon, "")]);
+        let mut word = |class: &str, word: &str, is_said: bool| {
+            let tag = match (is_said, class.is_empty()) {
+                (true, true) => "<span{}>{}</span>",
+                (true, false) => "<span class=\"{}\">{}</span>",
+                (false, _) => "<span class=\"{} hr-swap__off\" aria-hidden=\"true\">{}</span>",
+            };
+            out.put(tag, &[&class, &word]);
+        };
+        word("", self.label, worked.is_none());
+        word("", "Copied", worked == Some(true));
+        word("hr-swap__over", "Press Ctrl+C", worked == Some(false));
+        out.raw("</span></button>");
     }
 }

@@ -1,119 +1,106 @@
 //! A row of a form: label, help, input, unit, message.
 
-use super::Icon;
-use crate::ui::reactive::{maybe, part, text};
-use leptos::prelude::*;
+use crate::markup::{Html, Icon};
 
-/// Wraps an input with its label, unit, help and message; the input says `described_by` itself.
-#[component]
-pub fn Field(
-    /// Id of the input.
-    id: &'static str,
-    /// Label; empty where the input brings its own.
-    label: &'static str,
+/// An input with everything around it. What it says and whether that can be used is not written:
+/// the input keeps its text and its cursor, whatever is exchanged around it.
+#[derive(Clone, Copy, Debug)]
+pub struct Field<'a> {
+    /// Id and name.
+    pub id: &'static str,
+    /// Label.
+    pub label: &'static str,
     /// Unit beside the input; empty for a wide input.
-    unit: &'static str,
+    pub unit: &'static str,
     /// What the input means.
-    help: &'static str,
+    pub help: &'static str,
     /// Whether the help is open.
-    help_open: RwSignal<bool>,
-    /// What is wrong with the input.
-    #[prop(into)]
-    message: Signal<Option<String>>,
-    /// The input.
-    children: Children,
-) -> impl IntoView {
-    let class = if unit.is_empty() { "hr-field hr-field--wide" } else { "hr-field" };
-    view! {
-        <div class=class>
-            <div class="hr-field__label">
-                <label for=id>{label}</label>
-                <HelpButton id=id label=label open=help_open/>
-            </div>
-            {children()}
-            {(!unit.is_empty()).then(|| view! { <span class="hr-field__unit">{unit}</span> })}
-            <FieldNotes id=id help=help help_open=help_open message=message/>
-        </div>
+    pub help_is_open: bool,
+    /// What is wrong with the input; empty if nothing is.
+    pub message: &'a str,
+}
+
+impl Field<'_> {
+    /// A one-line input of text; `keys` says which keys a phone offers: `decimal`, `numeric` or `text`.
+    pub fn text(&self, out: &mut Html, keys: &'static str) {
+        self.begin(out);
+        let class = if keys == "text" { "hr-input hr-input--text" } else { "hr-input" };
+        out.put(
+            "<input class=\"{}\" id=\"{}\" name=\"{}\" inputmode=\"{}\" autocomplete=\"off\" spellcheck=\"false\">",
+            &[&class, &self.id, &self.id, &keys],
+        );
+        self.end(out);
+    }
+
+    /// A menu of words.
+    pub fn menu(&self, out: &mut Html, words: &[&str]) {
+        self.begin(out);
+        out.put("<select class=\"hr-input hr-input--text\" id=\"{}\" name=\"{}\">", &[&self.id, &self.id]);
+        for word in words {
+            out.put("<option value=\"{}\">{}</option>", &[word, word]);
+        }
+        out.raw("</select>");
+        self.end(out);
+    }
+
+    /// A box to check.
+    pub fn check(&self, out: &mut Html) {
+        out.put(
+            "<div class=\"hr-flag\"><label class=\"hr-pick\"><input type=\"checkbox\" id=\"{}\" name=\"{}\">{}</label>",
+            &[&self.id, &self.id, &self.label],
+        );
+        self.help_button(out);
+        self.end(out);
+    }
+
+    fn begin(&self, out: &mut Html) {
+        let class = if self.unit.is_empty() { "hr-field hr-field--wide" } else { "hr-field" };
+        out.put(
+            "<div class=\"{}\"><div class=\"hr-field__label\"><label for=\"{}\">{}</label>",
+            &[&class, &self.id, &self.label],
+        );
+        self.help_button(out);
+        out.raw("</div>");
+    }
+
+    fn help_button(&self, out: &mut Html) {
+        out.begin("<span id=\"{}\">", &("s-help-".to_owned() + self.id));
+        out.put(
+            "<button class=\"hr-help\" type=\"button\" id=\"help-{}\" data-do=\"unfold {}-note\" aria-label=\"About {}\"",
+            &[&self.id, &self.id, &self.label],
+        );
+        if self.help_is_open {
+            out.put(" aria-expanded=\"true\" aria-controls=\"{}-note\"", &[&self.id]);
+        } else {
+            out.raw(" aria-expanded=\"false\"");
+        }
+        out.put(">{}</button>", &[&Icon("help", "")]);
+        out.end("</span>");
+    }
+
+    /// Unit, help and message below the input.
+    fn end(&self, out: &mut Html) {
+        out.put_some("<span class=\"hr-field__unit\">{}</span>", self.unit);
+        out.begin("<div id=\"{}\">", &("s-notes-".to_owned() + self.id));
+        if self.help_is_open {
+            out.put("<p class=\"hr-field__note\" id=\"{}-note\">{}</p>", &[&self.id, &self.help]);
+        }
+        if !self.message.is_empty() {
+            out.put(
+                "<p class=\"hr-field__error\" id=\"{}-error\">{}<span>{}</span></p>",
+                &[&self.id, &Icon("danger", ""), &self.message],
+            );
+        }
+        out.end("</div></div>");
     }
 }
 
-/// Opens and closes the help of an input.
-#[component]
-pub fn HelpButton(
-    /// Id of the input.
-    id: &'static str,
-    /// Label of the input.
-    label: &'static str,
-    /// Whether the help is open.
-    open: RwSignal<bool>,
-) -> impl IntoView {
-    view! {
-        <button
-            class="hr-help"
-            type="button"
-            aria-expanded=text(move || open.get().to_string())
-            aria-controls=maybe(move || open.get().then(|| note_id(id)))
-            aria-label=format!("About {label}")
-            on:click=move |_| open.update(|open| *open = !*open)
-        >
-            <Icon name="help"/>
-        </button>
-    }
+/// The id of an input's help.
+pub fn note_id(id: &str) -> String {
+    id.to_owned() + "-note"
 }
 
-/// Help and message below an input.
-#[component]
-pub fn FieldNotes(
-    /// Id of the input.
-    id: &'static str,
-    /// What the input means.
-    help: &'static str,
-    /// Whether the help is open.
-    #[prop(into)]
-    help_open: Signal<bool>,
-    /// What is wrong with the input.
-    #[prop(into)]
-    message: Signal<Option<String>>,
-) -> impl IntoView {
-    view! {
-        {part(move || {
-            if help_open.get() {
-                view! { <p class="hr-field__note" id=note_id(id)>{help}</p> }.into_any()
-            } else {
-                ().into_any()
-            }
-        })}
-        {part(move || match message.get() {
-            Some(message) => view! {
-                <p class="hr-field__error" id=error_id(id)>
-                    <Icon name="danger"/>
-                    <span>{message}</span>
-                </p>
-            }
-            .into_any(),
-            None => ().into_any(),
-        })}
-    }
-}
-
-/// The ids that describe an input now.
-pub fn described_by(
-    id: &'static str,
-    help_open: RwSignal<bool>,
-    invalid: Signal<bool>,
-) -> Signal<Option<String>> {
-    maybe(move || match (help_open.get(), invalid.get()) {
-        (true, true) => Some(format!("{} {}", error_id(id), note_id(id))),
-        (true, false) => Some(note_id(id)),
-        (false, true) => Some(error_id(id)),
-        (false, false) => None,
-    })
-}
-
-fn note_id(id: &str) -> String {
-    format!("{id}-note")
-}
-
-fn error_id(id: &str) -> String {
-    format!("{id}-error")
+/// The id of an input's message.
+pub fn error_id(id: &str) -> String {
+    id.to_owned() + "-error"
 }

@@ -1,20 +1,13 @@
 //! Reusable parts of the page that know no domain.
 
-mod choice_field;
-mod code_lines;
 mod copy_button;
 mod field;
-mod icon;
-mod rich;
-mod segmented;
-mod text_input;
+mod region;
 pub mod yaml_tokens;
 
-pub use choice_field::{CheckField, SelectInput};
-pub use code_lines::{CodeLine, Piece, patch_lines};
-pub use copy_button::CopyButton;
-pub use field::{Field, FieldNotes, HelpButton, described_by};
-pub use icon::{ChangingIcon, Icon, LabeledIcon};
-pub use rich::rich;
-pub use segmented::Segmented;
-pub use text_input::TextInput;
+pub use copy_button::{Copied, CopyButton};
+pub use field::{Field, error_id, note_id};
+pub use region::{region, region_then};
+
+/// Attributes of a button that is off; the output's note says why.
+pub const OFF: &str = " aria-disabled=\"true\" aria-describedby=\"copy-off\"";

@@ -20,12 +20,11 @@ pub enum Token {
 }
 
 impl Token {
-    /// The class of its color; empty for plain.
+    /// The class of its color; empty where it has that of the text around it.
     pub fn class(self) -> &'static str {
         match self {
-            Self::Plain => "",
+            Self::Plain | Self::Key => "",
             Self::Comment => "hr-y-comment",
-            Self::Key => "hr-y-key",
             Self::Text => "hr-y-text",
             Self::Number => "hr-y-number",
         }

@@ -1,31 +1,34 @@
 //! What the inputs amount to: the line that closes each group.
 
+use super::Model;
 use crate::engine::analysis::Analysis;
 use crate::engine::params::Group;
 use crate::engine::units::{Millis, display};
-use crate::ui::reactive::part;
-use crate::ui::state::Derived;
-use crate::ui::words::capitalize;
-use leptos::prelude::*;
+use crate::markup::Html;
+use crate::ui::words::{capitalize, rate};
 
 type Line = (String, String);
 
 /// The derived lines of a group; without values while the inputs are invalid.
-#[component]
-pub fn DerivedLines(
-    /// The group they close.
-    group: Group,
-) -> impl IntoView {
-    let derived: Derived = expect_context();
-    part(move || {
-        let stale = derived.is_stale();
-        let lines = derived.read(|a| lines_of(a, group));
-        let line = |(label, value): Line| {
-            let value = if stale { "–".to_owned() } else { value };
-            view! { <p class="hr-derived"><span>{label}</span><span>{value}</span></p> }
+pub fn derived_lines(out: &mut Html, m: &Model<'_>, group: Group, id: &str) {
+    out.begin("<div id=\"{}\">", id);
+    let mut lines = lines_of(m.answer(), group);
+    if m.now.is_stale() {
+        // The words belong to the last answer too: "Eleven hosts" may be nine by now.
+        lines.truncate(1);
+        let label = match group {
+            Group::Traffic => "Mean",
+            Group::Clients => "Busiest proxy",
+            _ => "Hosts left survive",
         };
-        lines.into_iter().map(line).collect_view().into_any()
-    })
+        for line in &mut lines {
+            *line = (label.to_owned(), "–".to_owned());
+        }
+    }
+    for (label, value) in lines {
+        out.put("<p class=\"hr-derived\"><span>{}</span><span>{}</span></p>", &[&label, &value]);
+    }
+    out.end("</div>");
 }
 
 fn lines_of(a: &Analysis, group: Group) -> Vec<Line> {
@@ -33,7 +36,11 @@ fn lines_of(a: &Analysis, group: Group) -> Vec<Line> {
         Group::Traffic => mean_lines(a),
         Group::Clients => vec![(
             "Busiest proxy".to_owned(),
-            format!("{}, {} in flight", display::rate(a.load.client_rate), display::number(a.load.offered.0)),
+            format!(
+                "{}, {} in flight",
+                rate(&a.scenario, a.load.client_rate),
+                display::number(a.load.offered.0)
+            ),
         )],
         Group::Upstream => vec![survivors(a)],
         Group::Margins | Group::More => Vec::new(),
@@ -64,7 +71,12 @@ fn mean_lines(a: &Analysis) -> Vec<Line> {
         Some(high) => format!("{} to {}", text(low), text(high)),
         None => format!("at least {}", text(low)),
     };
-    vec![(label.to_owned(), text(a.latency.mean_ms)), ("Mean, any shape".to_owned(), bounds)]
+    let mut lines = vec![(label.to_owned(), text(a.latency.mean_ms))];
+    // What is given needs no bounds.
+    if !given {
+        lines.push(("Mean, any shape".to_owned(), bounds));
+    }
+    lines
 }
 
 fn survivors(a: &Analysis) -> Line {

@@ -1,83 +1,76 @@
 //! What is wrong or worth knowing, with one fix each.
 
+use super::Model;
 use crate::engine::rules::{Finding, Fix, RULES, Severity};
-use crate::ui::browser::focus_input;
-use crate::ui::components::{LabeledIcon, rich};
-use crate::ui::reactive::{part, text};
-use crate::ui::state::{Derived, Form};
+use crate::markup::{Html, LabeledIcon, Rich};
 use crate::ui::words::summarize_findings;
-use leptos::prelude::*;
 
 /// The findings, worst first.
-#[component]
-pub fn Findings() -> impl IntoView {
-    let derived: Derived = expect_context();
-    view! {
-        <section class="hr-block" aria-labelledby="h-find">
-            <div class="hr-head--row">
-                <h2 id="h-find" tabindex="-1">"Findings"</h2>
-                <p class="hr-sub">{text(move || derived.read(|a| summarize_findings(a, RULES.len())))}</p>
-            </div>
-            {part(list)}
-        </section>
+pub fn findings(out: &mut Html, m: &Model<'_>) {
+    let a = m.answer();
+    out.raw(
+        "<section class=\"hr-block\" aria-labelledby=\"h-find\"><div class=\"hr-head--row\">\
+         <h2 id=\"h-find\" tabindex=\"-1\">Findings</h2>",
+    );
+    out.slot("<p class=\"hr-sub\" id=\"{}\">", "s-counts", &summarize_findings(a, RULES.len()), "</p></div>");
+    out.begin("<ul class=\"hr-finds\" id=\"{}\">", "s-finds");
+    for (at, finding) in (0u32..).zip(&a.findings) {
+        row(out, m, at, finding);
     }
+    out.end("</ul></section>");
 }
 
-fn list() -> AnyView {
-    let derived: Derived = expect_context();
-    let findings = derived.read(|a| a.findings.clone());
-    if findings.is_empty() {
-        return ().into_any();
-    }
-    let rows = findings.into_iter().map(row).collect_view();
-    view! { <ul class="hr-finds">{rows}</ul> }.into_any()
-}
-
-fn row(finding: Finding) -> AnyView {
+/// A finding. Its numbers change more often than its rule, so only they are in a slot.
+fn row(out: &mut Html, m: &Model<'_>, at: u32, finding: &Finding) {
     let (icon, tone, word) = match finding.severity {
         Severity::Error => ("danger", "hr-danger", "Error"),
         Severity::Warning => ("caution", "hr-caution", "Warning"),
         Severity::Info => ("info", "hr-info", "Note"),
     };
+    out.put("<li>{}<span class=\"hr-code\">{}</span>", &[&LabeledIcon(icon, tone, word), &finding.code]);
+    out.begin("<p id=\"{}\">", &format!("s-find-{at}"));
+    out.put("{}", &[&Rich(&finding.message)]);
     // A button says what to do already.
-    let help = if finding.fix.is_some() { String::new() } else { finding.help };
-    view! {
-        <li>
-            <LabeledIcon name=icon tone=tone label=word/>
-            <span class="hr-code">{finding.code}</span>
-            <p>
-                {rich(&finding.message)}
-                {detail(&finding.consequence)}
-                {detail(&help)}
-            </p>
-            {finding.fix.map(fix_button)}
-        </li>
+    let help = if finding.fix.is_some() { "" } else { &finding.help };
+    for text in [&finding.consequence, help] {
+        if !text.is_empty() {
+            out.put("<small>{}</small>", &[&Rich(text)]);
+        }
     }
-    .into_any()
+    out.end("</p>");
+    out.begin("<div id=\"{}\">", &format!("s-fix-{at}"));
+    if let Some((label, fix)) = &finding.fix {
+        out.put("<button class=\"hr-btn\" type=\"button\" id=\"fix-{}\"", &[&at]);
+        match fix {
+            Fix::SetInput(_) => out.put(" data-do=\"fix {}\"", &[&at]),
+            Fix::AskInput { field } => out.put(" data-do=\"ask {}\"", &[field]),
+        }
+        out.raw(m.waits());
+        out.put(">{}</button>", &[label]);
+    }
+    out.end("</div>");
+    // A rule that fires twice says why once.
+    if !m.answer().findings.iter().take(at as usize).any(|earlier| earlier.code == finding.code) {
+        why(out, m, finding);
+    }
+    out.raw("</li>");
 }
 
-fn detail(text: &str) -> AnyView {
-    if text.is_empty() { ().into_any() } else { view! { <small>{rich(text)}</small> }.into_any() }
-}
-
-fn fix_button((label, fix): (String, Fix)) -> AnyView {
-    let derived: Derived = expect_context();
-    let form: Form = expect_context();
-    let press = move |_| match &fix {
-        _ if untrack(|| derived.is_stale()) => {}
-        Fix::SetInput(change) => form.apply(change),
-        Fix::AskInput { field } => focus_input(field),
-    };
-    view! {
-        <button
-            class="hr-btn"
-            type="button"
-            aria-disabled=derived.disabled()
-            aria-describedby=derived.off_because()
-            on:click=press
-        >
-            {label}
-        </button>
+/// Why the rule is one, and who says so. No `details`: one costs as much as the rest of the finding.
+fn why(out: &mut Html, m: &Model<'_>, finding: &Finding) {
+    let Some(rule) = RULES.iter().find(|rule| rule.meta.code == finding.code) else { return };
+    let id = "why-".to_owned() + finding.code;
+    out.begin("<div class=\"hr-finds__why\" id=\"{}\">", &("s-".to_owned() + &id));
+    out.put("<button class=\"hr-link\" type=\"button\" id=\"open-{}\" data-do=\"unfold {}\"", &[&id, &id]);
+    out.put(" aria-label=\"Why {}\"", &[&finding.code]);
+    if m.is_open(&id) {
+        out.put(" aria-expanded=\"true\" aria-controls=\"{}\">Why</button>", &[&id]);
+        out.put(
+            "<div id=\"{}\"><p>{}</p><p class=\"hr-source\">Sources: {}.</p></div>",
+            &[&id, &Rich(rule.meta.rationale), &Rich(&rule.meta.sources.join("; "))],
+        );
+    } else {
+        out.raw(" aria-expanded=\"false\">Why</button>");
     }
-    .into_any()
+    out.end("</div>");
 }

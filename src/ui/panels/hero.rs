@@ -1,103 +1,75 @@
 //! Status, sentence, reason, ways out.
 
+use super::Model;
 use crate::engine::analysis::WayOut;
 use crate::engine::rules::RULES;
 use crate::engine::sentence::{Piece, Status};
-use crate::ui::browser::jump_to;
-use crate::ui::components::{Icon, rich};
-use crate::ui::reactive::part;
-use crate::ui::state::{Derived, Form};
+use crate::markup::{Html, Icon, Rich};
 use crate::ui::words::{count_findings, summarize_findings};
-use leptos::prelude::*;
 
 /// What to read aloud, and what it rests on.
-#[component]
-pub fn Hero() -> impl IntoView {
-    let derived: Derived = expect_context();
-    let strong = |text: String| view! { <strong>{text}</strong> }.into_any();
-    let bold = |text: String| view! { <b>{text}</b> }.into_any();
-    view! {
-        <div class="hr-hero">
-            {part(status_line)}
-            <p class="hr-say">{part(move || derived.read(|a| pieces(&a.headline.sentence, strong)))}</p>
-            <p class="hr-reason">{part(move || derived.read(|a| pieces(&a.headline.reason, bold)))}</p>
-            {part(ways_out)}
-        </div>
-    }
+pub fn hero(out: &mut Html, m: &Model<'_>) {
+    let headline = &m.answer().headline;
+    out.raw("<div class=\"hr-hero\">");
+    out.begin("<div id=\"{}\">", "s-status");
+    status_line(out, m);
+    out.end("</div>");
+    out.begin("<p class=\"hr-say\" tabindex=\"-1\" id=\"{}\">", "s-say");
+    pieces(out, &headline.sentence, "<strong>{}</strong>");
+    out.end("</p>");
+    out.begin("<p class=\"hr-reason\" id=\"{}\">", "s-reason");
+    pieces(out, &headline.reason, "<b>{}</b>");
+    out.end("</p>");
+    out.begin("<div id=\"{}\">", "s-ways");
+    ways_out(out, m);
+    out.end("</div></div>");
 }
 
 /// The word for the state of things, and how many findings there are.
-fn status_line() -> AnyView {
-    let derived: Derived = expect_context();
-    derived.read(|a| {
-        let (icon, tone) = look_of(a.headline.status);
-        let counts = count_findings(&a.findings);
-        let counts = if counts.is_empty() {
-            view! { <span>{summarize_findings(a, RULES.len())}</span> }.into_any()
-        } else {
-            view! { <a href="#h-find" on:click=|ev| jump_to(&ev, "h-find")>{counts}</a> }.into_any()
-        };
-        view! {
-            <p class=format!("hr-status {tone}")>
-                <Icon name=icon/>
-                {a.headline.status_text.clone()}
-                " "
-                {counts}
-            </p>
-        }
-        .into_any()
-    })
+fn status_line(out: &mut Html, m: &Model<'_>) {
+    let a = m.answer();
+    let (icon, tone) = look_of(a.headline.status);
+    out.put("<p class=\"hr-status {}\">{}{} ", &[&tone, &Icon(icon, ""), &a.headline.status_text]);
+    let counts = count_findings(&a.findings);
+    if counts.is_empty() {
+        out.put("<span>{}</span></p>", &[&summarize_findings(a, RULES.len())]);
+    } else {
+        out.put("<a href=\"#h-find\" id=\"to-findings\" data-do=\"go h-find\">{}</a></p>", &[&counts]);
+    }
 }
 
 /// Buttons that change one input each, where the window is tight or shut.
-fn ways_out() -> AnyView {
-    let derived: Derived = expect_context();
-    let ways = derived.read(|a| a.ways_out.clone());
+fn ways_out(out: &mut Html, m: &Model<'_>) {
+    let ways = &m.answer().ways_out;
     if ways.is_empty() {
-        return ().into_any();
+        return;
     }
-    view! {
-        <div class="hr-actions" role="group" aria-label="Ways to make room">
-            {ways.into_iter().map(way_button).collect_view()}
-        </div>
-    }
-    .into_any()
-}
-
-fn way_button(way: WayOut) -> AnyView {
-    let derived: Derived = expect_context();
-    let form: Form = expect_context();
-    let WayOut { label, set, effect } = way;
-    let effect = view! { <span class="hr-vh">": "{effect}</span> };
-    match set {
-        Some(change) => view! {
-            <button
-                class="hr-btn"
-                type="button"
-                aria-disabled=derived.disabled()
-                aria-describedby=derived.off_because()
-                on:click=move |_| {
-                    if !untrack(|| derived.is_stale()) {
-                        form.apply(&change);
-                    }
-                }
-            >
-                {label}
-                {effect}
-            </button>
+    out.raw("<div class=\"hr-actions\" role=\"group\" aria-label=\"Ways to make room\">");
+    for (at, WayOut { label, set, effect }) in (0u32..).zip(ways) {
+        if set.is_some() {
+            out.put("<button class=\"hr-btn\" type=\"button\" id=\"way-{}\" data-do=\"way {}\"", &[&at, &at]);
+            out.raw(m.waits());
+            out.put(">{}<span class=\"hr-vh\">: {}</span></button>", &[label, effect]);
+        } else {
+            // Not a change of an input: something to do elsewhere.
+            out.put(
+                "<span class=\"hr-sub\">or {}<span class=\"hr-vh\">: {}</span></span>",
+                &[&Rich(label), effect],
+            );
         }
-        .into_any(),
-        // Not a change of an input: something to do elsewhere.
-        None => view! { <span class="hr-sub">"or "{rich(&label)}{effect}</span> }.into_any(),
     }
+    out.raw("</div>");
 }
 
 /// Pieces of text; what is strong is set as `strong` says.
-fn pieces(pieces: &[Piece], strong: fn(String) -> AnyView) -> AnyView {
-    let set = |piece: &Piece| {
-        if piece.strong { strong(piece.text.clone()) } else { rich(&piece.text) }
-    };
-    pieces.iter().map(set).collect_view().into_any()
+fn pieces(out: &mut Html, pieces: &[Piece], strong: &'static str) {
+    for piece in pieces {
+        if piece.strong {
+            out.put(strong, &[&piece.text]);
+        } else {
+            out.put("{}", &[&Rich(&piece.text)]);
+        }
+    }
 }
 
 /// The icon and the class of a status.

@@ -1,32 +1,24 @@
 //! The timeout ladder: chart, what it cuts, what a stall holds.
 
-use super::why::WhyDetails;
+use super::{Model, why};
 use crate::engine::analysis::Analysis;
 use crate::engine::phrases;
 use crate::engine::units::display;
-use crate::ui::charts::Ladder;
-use crate::ui::components::rich;
-use crate::ui::reactive::part;
-use crate::ui::state::Derived;
-use leptos::prelude::*;
+use crate::markup::{Html, Rich};
+use crate::ui::figures;
 
 /// Timeouts to scale, and what follows from them.
-#[component]
-pub fn LadderPanel() -> impl IntoView {
-    let derived: Derived = expect_context();
-    view! {
-        <section class="hr-block" aria-labelledby="h-lad">
-            <div class="hr-head">
-                <h2 id="h-lad">"Timeout ladder"</h2>
-                <p class="hr-sub">
-                    "Worst case, to scale. The per-try clock starts only once a connection is attached, so connecting counts on top."
-                </p>
-            </div>
-            <Ladder analysis=derived.analysis()/>
-            <p class="hr-sub">{part(move || rich(&derived.read(consequences)))}</p>
-            <WhyDetails summary="Why these timeouts" groups=&["timeouts"]/>
-        </section>
-    }
+pub fn ladder(out: &mut Html, m: &Model<'_>) {
+    out.raw(
+        "<section class=\"hr-block\" aria-labelledby=\"h-lad\"><div class=\"hr-head\">\
+         <h2 id=\"h-lad\">Timeout ladder</h2><p class=\"hr-sub\">Worst case, to scale. \
+         The per-try clock starts only once a connection is attached, so connecting counts on top.</p></div>",
+    );
+    figures::ladder(out, m);
+    let text = consequences(m.answer());
+    out.slot("<p class=\"hr-sub\" id=\"{}\">", "s-cuts", &Rich(&text), "</p>");
+    why::details(out, m, "why-timeouts", "Why these timeouts", &["timeouts"]);
+    out.raw("</section>");
 }
 
 /// What the ladder cuts today, and what happens when every host stalls.

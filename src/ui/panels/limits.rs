@@ -2,6 +2,7 @@
 
 use crate::engine::analysis::{Analysis, Threshold};
 use crate::engine::units::{Share, display};
+use crate::ui::words::in_words_of;
 
 /// The columns of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,14 +98,15 @@ fn requests(a: &Analysis, column: Column) -> String {
         // Below a tenth of a percent, odds say more than digits.
         Column::Note if refused.0 < 1e-3 => display::one_in(refused),
         Column::Note => String::new(),
-        _ => display::share(refused),
+        // A line never ends between the sign and its number.
+        _ => display::share(refused).replace("< ", "<\u{a0}"),
     }
 }
 
 fn connections(a: &Analysis, column: Column) -> String {
     match column {
         Column::Used => display::count(a.forecast.use_at_peak.max_connections as f64),
-        Column::Note => "requests wait instead".to_owned(),
+        Column::Note => in_words_of(&a.scenario, "requests wait instead"),
         _ => "none".to_owned(),
     }
 }

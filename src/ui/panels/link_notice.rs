@@ -1,31 +1,26 @@
 //! What was wrong with a link.
 
-use crate::ui::components::Icon;
-use crate::ui::state::LinkNotice;
-use leptos::prelude::*;
+use crate::engine::params::by_key;
+use crate::engine::scenario::LinkError;
+use crate::markup::{Html, Icon};
 
 /// A hostile link could name a hundred problems; the first ones show that it is broken.
 const MOST_SHOWN: usize = 5;
 
 /// Says why the address gave no scenario, until dismissed.
-pub fn link_notice() -> AnyView {
-    let LinkNotice(notice) = expect_context();
-    let Some(error) = notice.get() else { return ().into_any() };
-    let problems = error
-        .problems
-        .into_iter()
-        .take(MOST_SHOWN)
-        .map(|problem| view! { <li><code>{problem.field}</code>" "{problem.message}</li> })
-        .collect_view();
-    view! {
-        <div class="hr-banner hr-banner--link" role="alert" data-testid="link-problems">
-            <Icon name="danger"/>
-            <div>
-                <p><b>"This link gives no scenario."</b> " The inputs stay as they are."</p>
-                <ul>{problems}</ul>
-                <button class="hr-link" type="button" on:click=move |_| notice.set(None)>"Dismiss"</button>
-            </div>
-        </div>
+pub fn link_notice(out: &mut Html, error: &LinkError) {
+    out.put(
+        "<div class=\"hr-banner hr-banner--link\" role=\"alert\" data-testid=\"link-problems\">{}<div>\
+         <p><b>This link gives no scenario.</b> The inputs stay as they are.</p><ul>",
+        &[&Icon("danger", "")],
+    );
+    for problem in error.problems.iter().take(MOST_SHOWN) {
+        match by_key(&problem.field) {
+            Some(p) => out.put("<li><b>{}:</b> {}</li>", &[&p.label, &problem.message]),
+            None => out.put("<li><code>{}</code> {}</li>", &[&problem.field, &problem.message]),
+        }
     }
-    .into_any()
+    out.raw(
+        "</ul><button class=\"hr-link\" type=\"button\" data-do=\"dismiss\">Dismiss</button></div></div>",
+    );
 }

@@ -1,17 +1,20 @@
-//! The areas of the page, one a file. They read what is derived and change only the form.
+//! The areas of the page, one a file.
+//!
+//! Each is a function that writes HTML from a [`Model`]. It knows neither page nor browser, so it can
+//! be tested and used without one.
 
 mod announcer;
 mod answer;
 mod attention;
+mod blank;
 mod derived_lines;
-mod examples;
 mod findings;
+mod form;
 mod hero;
-mod input;
-mod inputs;
 mod ladder;
 mod limits;
 mod link_notice;
+mod model;
 mod outlier;
 mod result_bar;
 mod retry;
@@ -24,9 +27,21 @@ mod yaml;
 mod yaml_lines;
 
 pub use announcer::{ANNOUNCER_ID, Announcer};
-pub use answer::Answer;
-pub use inputs::Inputs;
+pub use answer::answer;
+pub use blank::blank;
+pub use form::{EXAMPLES_ID, form};
 pub use link_notice::link_notice;
-pub use result_bar::ResultBar;
-pub use top::Top;
-pub use yaml::YamlPane;
+pub use model::Model;
+pub use result_bar::result_bar;
+pub use top::{LINK_ID, by_hand, top};
+pub use yaml::{YAML_ID, file_name, yaml};
+pub use yaml_lines::{Line, YamlText};
+
+use findings::findings;
+use hero::hero;
+use ladder::ladder;
+use outlier::outlier;
+use retry::retry;
+use stale::stale;
+use thresholds::thresholds;
+use window::window;

@@ -1,79 +1,78 @@
 //! The retry policy in facts.
 
-use super::why::WhyDetails;
+use super::{Model, why};
 use crate::engine::analysis::Analysis;
-use crate::engine::units::{Millis, display};
-use crate::ui::reactive::{part, text};
-use crate::ui::state::Derived;
-use leptos::prelude::*;
+use crate::engine::units::display;
+use crate::markup::Html;
+use crate::ui::words::capitalize;
 
 /// What is retried, how often, and what that may cost.
-#[component]
-pub fn RetryPanel() -> impl IntoView {
-    let derived: Derived = expect_context();
-    view! {
-        <section class="hr-fig" aria-labelledby="h-ret">
-            <div class="hr-head">
-                <h2 id="h-ret">"Retry policy"</h2>
-                <p class="hr-sub">{text(move || derived.read(about))}</p>
-            </div>
-            {part(move || derived.read(facts))}
-            <p class="hr-sub">{text(move || derived.read(limits))}</p>
-            <WhyDetails summary="Why this policy" groups=&["retry"]/>
-        </section>
-    }
+pub fn retry(out: &mut Html, m: &Model<'_>) {
+    let a = m.answer();
+    out.raw(
+        "<section class=\"hr-fig\" aria-labelledby=\"h-ret\"><div class=\"hr-head\">\
+         <h2 id=\"h-ret\">Retry policy</h2>",
+    );
+    out.slot("<p class=\"hr-sub\" id=\"{}\">", "s-retry", &about(a), "</p></div>");
+    out.begin("<dl class=\"hr-facts\" id=\"{}\">", "s-retry-facts");
+    facts(out, a);
+    out.end("</dl>");
+    out.slot("<p class=\"hr-sub\" id=\"{}\">", "s-retry-limits", &limits(a), "</p>");
+    why::details(out, m, "why-retry", "Why this policy", &["retry"]);
+    out.raw("</section>");
 }
 
-fn facts(a: &Analysis) -> AnyView {
+fn facts(out: &mut Html, a: &Analysis) {
     let r = &a.retry;
-    let conditions = r
-        .retry_on
-        .iter()
-        .enumerate()
-        .map(|(at, word)| view! { {(at > 0).then(|| view! { <br/> })} {*word} })
-        .collect_view();
-    let hops = a.scenario.retrying_hops;
-    view! {
-        <dl class="hr-facts">
-            <dt><code>"retry_on"</code></dt>
-            <dd>{if r.retry_on.is_empty() { "off".into_any() } else { view! { <code>{conditions}</code> }.into_any() }}</dd>
-            <dt><code>"num_retries"</code></dt>
-            <dd><b>{r.num_retries}</b></dd>
-            <dt><code>"retry_back_off"</code></dt>
-            <dd>{range(r.backoff_base_ms, r.backoff_max_ms)}</dd>
-            <dt>"Attempts per request, worst case"</dt>
-            <dd><b>{display::multiple(r.amplification_cap)}</b></dd>
-            {(hops > 1)
-                .then(|| {
-                    view! {
-                        <dt>{format!("The same through {} layers", display::words(hops))}</dt>
-                        <dd><b>{display::multiple(a.forecast.attempts_with_hops)}</b></dd>
-                    }
-                })}
-            <dt>"Retries at once, whole fleet"</dt>
-            <dd>
-                <b>{display::count(a.forecast.fleet_retries as f64)}</b> " against "
-                {display::number(a.load.fleet_concurrency_at_peak.0)} " in flight"
-            </dd>
-        </dl>
+    out.raw("<dt><code>retry_on</code></dt><dd>");
+    match r.retry_on.split_first() {
+        None => out.raw("off"),
+        Some((first, rest)) => {
+            out.put("<code>{}", &[first]);
+            for word in rest {
+                out.put("<br>{}", &[word]);
+            }
+            out.raw("</code>");
+        }
     }
-    .into_any()
-}
-
-fn range(base: Millis, max: Millis) -> impl IntoView + use<> {
-    view! { <b>{display::millis(base)}</b> ", at most " <b>{display::millis(max)}</b> }
+    out.put(
+        "</dd><dt><code>num_retries</code></dt><dd><b>{}</b></dd>\
+         <dt><code>retry_back_off</code></dt><dd><b>{}</b>, at most <b>{}</b></dd>\
+         <dt>Attempts per request, worst case</dt><dd><b>{}</b></dd>",
+        &[
+            &r.num_retries,
+            &display::millis(r.backoff_base_ms),
+            &display::millis(r.backoff_max_ms),
+            &display::multiple(r.amplification_cap),
+        ],
+    );
+    let hops = a.scenario.retrying_hops;
+    if hops > 1 {
+        out.put(
+            "<dt>The same through {} layers</dt><dd><b>{}</b></dd>",
+            &[&display::words(hops), &display::multiple(a.forecast.attempts_with_hops)],
+        );
+    }
+    out.put(
+        "<dt>Retries at once, whole fleet</dt><dd><b>{}</b> against {} in flight</dd>",
+        &[
+            &display::count(a.forecast.fleet_retries as f64),
+            &display::number(a.load.fleet_concurrency_at_peak.0),
+        ],
+    );
 }
 
 fn about(a: &Analysis) -> String {
     let name = &a.scenario.name;
     let n = display::words(a.retry.num_retries);
     let retries = if a.retry.num_retries == 1 { "retry" } else { "retries" };
-    let count = crate::ui::words::capitalize(&format!("{n} {retries}"));
+    let count = capitalize(&format!("{n} {retries}"));
     match (a.retry.num_retries, a.scenario.idempotent) {
         (0, _) => "No retries: none fits into the deadline.".to_owned(),
         (_, true) => format!("{count}: {name} is marked safe to run twice."),
         (_, false) => format!(
-            "{count}, and only before the request reached a host: {name} is not marked safe to run twice."
+            "{count}, and only before the {} reached a host: {name} is not marked safe to run twice.",
+            if a.scenario.protocol.streams() { "stream" } else { "request" }
         ),
     }
 }

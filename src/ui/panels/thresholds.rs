@@ -1,42 +1,32 @@
 //! The thresholds table, one a priority.
 
 use super::limits::{Column, LIMITS, Limit};
-use super::why::{Why, WhyDetails};
+use super::{Model, why};
 use crate::engine::analysis::Analysis;
 use crate::engine::units::display;
-use crate::ui::components::Icon;
-use crate::ui::reactive::{maybe, part, text};
-use crate::ui::state::Derived;
-use leptos::prelude::*;
+use crate::markup::{Html, Icon, Piece};
+use crate::ui::words::in_words_of;
 
 /// Limits per proxy and for the fleet, how much is used, and why.
-#[component]
-pub fn Thresholds() -> impl IntoView {
-    let derived: Derived = expect_context();
-    // Its tables remember which rows are open, so they are built once and not with each answer.
-    let has_high = Memo::new(move |_| derived.read(|a| a.thresholds.len() > 1));
-    view! {
-        <section class="hr-block" aria-labelledby="h-lim">
-            <div class="hr-head">
-                <h2 id="h-lim">"Thresholds"</h2>
-                <p class="hr-sub">{text(move || derived.read(about))}</p>
-            </div>
-            <LimitTable at=0 label="Limits, DEFAULT priority"/>
-            {part(move || {
-                if has_high.get() {
-                    view! { <h3>"HIGH priority"</h3><LimitTable at=1 label="Limits, HIGH priority"/> }.into_any()
-                } else {
-                    ().into_any()
-                }
-            })}
-            <p class="hr-sub">
-                <code>"max_retries"</code> " "
-                {text(move || derived.read(|a| display::count(f64::from(a.default_threshold().max_retries))))}
-                " for targets without " <code>"retry_budget"</code> ". " <code>"track_remaining"</code> " on."
-            </p>
-            <WhyDetails summary="Why this max_retries" groups=&["default.max_retries"]/>
-        </section>
+pub fn thresholds(out: &mut Html, m: &Model<'_>) {
+    let a = m.answer();
+    out.raw(
+        "<section class=\"hr-block\" aria-labelledby=\"h-lim\"><div class=\"hr-head\">\
+         <h2 id=\"h-lim\">Thresholds</h2>",
+    );
+    out.slot("<p class=\"hr-sub\" id=\"{}\">", "s-counted", &about(a), "</p></div>");
+    table(out, m, 0, "DEFAULT");
+    out.begin("<div id=\"{}\">", "s-high");
+    if a.thresholds.len() > 1 {
+        out.raw("<h3>HIGH priority</h3>");
+        table(out, m, 1, "HIGH");
     }
+    out.end("</div><p class=\"hr-sub\"><code>max_retries</code> ");
+    let retries = display::count(f64::from(a.default_threshold().max_retries));
+    out.slot("<span id=\"{}\">", "s-retries", &retries, "</span>");
+    out.raw(" for targets without <code>retry_budget</code>. <code>track_remaining</code> on.</p>");
+    why::details(out, m, "why-retries", "Why this max_retries", &["default.max_retries"]);
+    out.raw("</section>");
 }
 
 fn about(a: &Analysis) -> String {
@@ -47,75 +37,100 @@ fn about(a: &Analysis) -> String {
     format!("Envoy counts per proxy process and priority. The fleet column is what {allow}.")
 }
 
-#[component]
-fn LimitTable(
-    /// Place of the priority in the answer.
-    at: usize,
-    /// What the table holds.
-    label: &'static str,
-) -> impl IntoView {
-    let derived: Derived = expect_context();
-    let fleet =
-        move || derived.read(|a| format!("Fleet of {}", display::count(f64::from(a.scenario.clients))));
-    view! {
-        <table class="hr-table hr-table--limits" aria-label=label>
-            <thead>
-                <tr>
-                    <th scope="col">"Limit"</th>
-                    <th scope="col" class="hr-num">"Per proxy"</th>
-                    <th scope="col" class="hr-num">{text(fleet)}</th>
-                    <th scope="col" class="hr-num">"In use at peak"</th>
-                    <th scope="col" class="hr-num">"Refused at peak"</th>
-                    <th scope="col"><span class="hr-vh">"Derivation"</span></th>
-                </tr>
-            </thead>
-            <tbody>{LIMITS.iter().map(|limit| view! { <LimitRow limit at/> }).collect_view()}</tbody>
-        </table>
+/// The table of the priority at that place in the answer.
+fn table(out: &mut Html, m: &Model<'_>, at: usize, priority: &str) {
+    let fleet = "Fleet of ".to_owned() + &display::count(f64::from(m.answer().scenario.clients));
+    out.put(
+        "<table class=\"hr-table hr-table--limits\" aria-label=\"Limits, {} priority\"><thead><tr>\
+         <th scope=\"col\">Limit</th><th scope=\"col\" class=\"hr-num\">Per proxy</th>",
+        &[&priority],
+    );
+    let id = if at == 0 { "s-fleet" } else { "s-fleet-high" };
+    out.slot("<th scope=\"col\" class=\"hr-num\" id=\"{}\">", id, &fleet, "</th>");
+    out.raw(
+        "<th scope=\"col\" class=\"hr-num\">In use at peak</th>\
+         <th scope=\"col\" class=\"hr-num\">Refused at peak</th>\
+         <th scope=\"col\"><span class=\"hr-vh\">Derivation</span></th></tr></thead>",
+    );
+    for limit in &LIMITS {
+        row(out, m, at, limit);
     }
+    out.raw("</table>");
 }
 
-#[component]
-fn LimitRow(limit: &'static Limit, at: usize) -> impl IntoView {
-    let derived: Derived = expect_context();
-    let cell = move |column| text(move || derived.read(|a| limit.cell(a, at, column)));
-    // The first row shows that there is something to open.
-    let open = RwSignal::new(at == 0 && limit.name == "max_requests");
+/// A limit, and its derivation in a body of its own, so that opening one touches no other cell.
+fn row(out: &mut Html, m: &Model<'_>, at: usize, limit: &Limit) {
+    let a = m.answer();
     let group = format!("{}.{}", if at == 0 { "default" } else { "high" }, limit.name);
-    let id = format!("why-{}", group.replace('.', "-"));
-    let controls = id.clone();
-    let testid = group.clone();
-    view! {
-        <tr data-testid=testid>
-            <th scope="row"><code>{limit.name}</code><small>{limit.about}</small></th>
-            <td class="hr-num" data-k="Per proxy"><span class="hr-big">{cell(Column::PerProxy)}</span></td>
-            <td class="hr-num" data-k="Fleet">{cell(Column::Fleet)}</td>
-            <td class="hr-num" data-k="In use">{cell(Column::Used)}</td>
-            <td class="hr-num" data-k="Refused">{cell(Column::Refused)}<small>{cell(Column::Note)}</small></td>
-            <td class="hr-num">
-                <button
-                    class="hr-btn hr-btn--quiet"
-                    type="button"
-                    aria-expanded=text(move || open.get().to_string())
-                    aria-controls=maybe(move || open.get().then(|| controls.clone()))
-                    aria-label=text(move || {
-                        derived.read(|a| format!("Why {} for {}", limit.cell(a, at, Column::PerProxy), limit.name))
-                    })
-                    on:click=move |_| open.update(|open| *open = !*open)
-                >
-                    "Why"
-                    <Icon name="chevron"/>
-                </button>
-            </td>
-        </tr>
-        {part(move || if open.get() { why_row(&id, &group) } else { ().into_any() })}
+    let why = format!("why-{}", group.replace('.', "-"));
+    out.put("<tbody><tr data-testid=\"{}\"><th scope=\"row\"><code>{}</code>", &[&group, &limit.name]);
+    let mut cell = |before: &'static str, name: &str, piece: &dyn Piece, after: &'static str| {
+        out.slot(before, &format!("s-{name}-{group}"), piece, after);
+    };
+    cell("<small id=\"{}\">", "about", &in_words_of(&a.scenario, limit.about), "</small></th>");
+    let value = limit.cell(a, at, Column::PerProxy);
+    cell(
+        "<td class=\"hr-num\" data-k=\"Per proxy\"><span class=\"hr-big\" id=\"{}\">",
+        "value",
+        &value,
+        "</span></td>",
+    );
+    cell(
+        "<td class=\"hr-num\" data-k=\"Fleet\" id=\"{}\">",
+        "fleet",
+        &limit.cell(a, at, Column::Fleet),
+        "</td>",
+    );
+    cell(
+        "<td class=\"hr-num\" data-k=\"In use\" id=\"{}\">",
+        "used",
+        &limit.cell(a, at, Column::Used),
+        "</td>",
+    );
+    let refused = Refused(limit.cell(a, at, Column::Refused), limit.cell(a, at, Column::Note));
+    cell("<td class=\"hr-num\" data-k=\"Refused\" id=\"{}\">", "refused", &refused, "</td>");
+    let button = Why { id: &why, value: &value, name: limit.name, is_open: m.is_open(&why) };
+    cell("<td class=\"hr-num\" id=\"{}\">", "why", &button, "</td></tr></tbody>");
+    out.begin("<tbody id=\"{}\">", &format!("s-{why}"));
+    if m.is_open(&why) {
+        out.put("<tr class=\"hr-table__why\" id=\"{}\"><td colspan=\"6\"><div class=\"hr-why\">", &[&why]);
+        why::derivation(out, a, &[&group]);
+        out.raw("</div></td></tr>");
+    }
+    out.end("</tbody>");
+}
+
+/// What is refused, with a few words under it.
+struct Refused(String, String);
+
+impl Piece for Refused {
+    fn write(&self, out: &mut Html) {
+        out.put("{}<small>{}</small>", &[&self.0, &self.1]);
     }
 }
 
-fn why_row(id: &str, group: &str) -> AnyView {
-    view! {
-        <tr class="hr-table__why" id=id.to_owned()>
-            <td colspan="6"><Why groups=vec![group.to_owned()]/></td>
-        </tr>
+/// The button that opens a derivation.
+struct Why<'a> {
+    id: &'a str,
+    value: &'a str,
+    name: &'static str,
+    is_open: bool,
+}
+
+impl Piece for Why<'_> {
+    fn write(&self, out: &mut Html) {
+        out.put(
+            "<button class=\"hr-btn hr-btn--quiet\" type=\"button\" id=\"open-{}\" data-do=\"unfold {}\"",
+            &[&self.id, &self.id],
+        );
+        if self.is_open {
+            out.put(" aria-expanded=\"true\" aria-controls=\"{}\"", &[&self.id]);
+        } else {
+            out.raw(" aria-expanded=\"false\"");
+        }
+        out.put(
+            " aria-label=\"Why {} for {}\">Why{}</button>",
+            &[&self.value, &self.name, &Icon("chevron", "")],
+        );
     }
-    .into_any()
 }

@@ -1,96 +1,64 @@
 //! Why a number is what it is: formula, values, source, and why not the others.
 
-use crate::engine::analysis::{Alternative, Analysis, Label, Number};
+use super::Model;
+use crate::engine::analysis::{Analysis, Label, Number};
 use crate::engine::units::{Millis, Share, display};
-use crate::ui::reactive::part;
-use crate::ui::state::Derived;
-use leptos::prelude::*;
+use crate::markup::Html;
 
-/// The derivations of some groups of numbers.
-#[component]
-pub fn Why(
-    /// Groups, e.g. `default.max_requests`; a group holds every number below it.
-    groups: Vec<String>,
-) -> impl IntoView {
-    let derived: Derived = expect_context();
-    view! {
-        <div class="hr-why">
-            <div>
-                {part(move || derived.read(|a| steps(a, &groups)))}
-            </div>
-        </div>
+/// Derivations that open below a line of text; `groups` as for [`derivation`].
+pub fn details(out: &mut Html, m: &Model<'_>, id: &str, summary: &'static str, groups: &[&str]) {
+    out.put("<details class=\"hr-details\" id=\"{}\"><summary>{}</summary>", &[&id, &summary]);
+    out.begin("<div class=\"hr-why\" id=\"{}\">", &format!("s-{id}"));
+    if m.is_open(id) {
+        derivation(out, m.answer(), groups);
     }
+    out.end("</div></details>");
 }
 
-/// Derivations that open below a line of text.
-#[component]
-pub fn WhyDetails(
-    /// What opens them.
-    summary: &'static str,
-    /// Groups, see [`Why`].
-    groups: &'static [&'static str],
-) -> impl IntoView {
-    let open = RwSignal::new(false);
-    let names = move || -> Vec<String> { groups.iter().map(|group| (*group).to_owned()).collect() };
-    let toggle =
-        move |ev: leptos::ev::Event| open.set(event_target::<web_sys::Element>(&ev).has_attribute("open"));
-    view! {
-        <details class="hr-details" on:toggle=toggle>
-            <summary>{summary}</summary>
-            {part(move || if open.get() { view! { <Why groups=names()/> }.into_any() } else { ().into_any() })}
-        </details>
-    }
-}
-
-/// Formulas on one side, reasons on the other.
-fn steps(a: &Analysis, groups: &[String]) -> AnyView {
+/// The derivations of some groups of numbers, e.g. `default.max_requests`, formulas on one side,
+/// reasons on the other; a group holds every number below it.
+pub fn derivation(out: &mut Html, a: &Analysis, groups: &[&str]) {
     let numbers = numbers_of(a, groups);
-    let steps = numbers.iter().map(|n| step(n, !is_limit(&n.id))).collect_view();
-    view! { <ol class="hr-steps">{steps}</ol>{reasons(&numbers)} }.into_any()
+    out.raw("<div><ol class=\"hr-steps\">");
+    for n in &numbers {
+        step(out, n, !is_limit(&n.id));
+    }
+    out.raw("</ol><ul>");
+    reasons(out, &numbers);
+    out.raw("</ul></div>");
 }
 
-fn numbers_of<'a>(answer: &'a Analysis, groups: &[String]) -> Vec<&'a Number> {
+fn numbers_of<'a>(answer: &'a Analysis, groups: &[&str]) -> Vec<&'a Number> {
     let within = |n: &Number| {
-        groups.iter().any(|group| n.id.strip_prefix(group.as_str()).is_some_and(|rest| rest.starts_with('.')))
+        groups.iter().any(|group| n.id.strip_prefix(group).is_some_and(|rest| rest.starts_with('.')))
     };
     answer.numbers.iter().filter(|n| within(n)).collect()
 }
 
-fn step(n: &Number, with_setting: bool) -> AnyView {
-    view! {
-        <li>
-            <span>
-                {name_of(n, with_setting)}
-                {(!n.formula.is_empty()).then(|| view! { <code>{n.formula.clone()}</code> })}
-                {(n.substituted != n.formula).then(|| view! { <code>"= "{n.substituted.clone()}</code> })}
-            </span>
-            <b>{value_of(n)}</b>
-            <span class="hr-tag">{n.label.as_str()}</span>
-        </li>
+fn step(out: &mut Html, n: &Number, with_setting: bool) {
+    out.put("<li><span>{}", &[&name_of(n, with_setting)]);
+    out.put_some("<code>{}</code>", &n.formula);
+    if n.substituted != n.formula {
+        out.put("<code>= {}</code>", &[&n.substituted]);
     }
-    .into_any()
+    out.put("</span><b>{}</b><span class=\"hr-tag\">{}</span></li>", &[&value_of(n), &n.label.as_str()]);
 }
 
 /// Alternatives that lost, then the sources.
-fn reasons(numbers: &[&Number]) -> AnyView {
+fn reasons(out: &mut Html, numbers: &[&Number]) {
     let mut sources: Vec<&'static str> = Vec::new();
     for n in numbers {
         if !n.source.is_empty() && n.label != Label::Given && !sources.contains(&n.source) {
             sources.push(n.source);
         }
+        for other in &n.alternatives {
+            out.put("<li><b>{}:</b> {}</li>", &[&other.what, &other.because]);
+        }
     }
-    let alternatives: Vec<Alternative> = numbers.iter().flat_map(|n| n.alternatives.clone()).collect();
-    view! {
-        <ul>
-            {alternatives.into_iter().map(|other| view! { <li><b>{other.what}":"</b>" "{other.because}</li> }).collect_view()}
-            {(!sources.is_empty())
-                .then(|| {
-                    let word = if sources.len() == 1 { "Source: " } else { "Sources: " };
-                    view! { <li class="hr-source">{word} {sources.join("; ")} "."</li> }
-                })}
-        </ul>
+    if !sources.is_empty() {
+        let word = if sources.len() == 1 { "Source" } else { "Sources" };
+        out.put("<li class=\"hr-source\">{}: {}.</li>", &[&word, &sources.join("; ")]);
     }
-    .into_any()
 }
 
 /// `floor`, or `per_try: all attempts` where numbers of several settings stand together.

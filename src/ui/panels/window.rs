@@ -1,30 +1,31 @@
 //! The window of `max_requests`: gauge and how far it holds.
 
-use super::why::WhyDetails;
+use super::{Model, why};
 use crate::engine::analysis::{Analysis, Trip};
 use crate::engine::units::display;
-use crate::ui::charts::Gauge;
-use crate::ui::reactive::text;
-use crate::ui::state::Derived;
-use leptos::prelude::*;
+use crate::markup::Html;
+use crate::ui::figures;
+use crate::ui::words::{rate, whose};
 
 /// Gauge of floor, choice and ceiling.
-#[component]
-pub fn WindowPanel() -> impl IntoView {
-    let derived: Derived = expect_context();
-    view! {
-        <section class="hr-block" aria-labelledby="h-win">
-            <div class="hr-head">
-                <h2 id="h-win">"Window of "<code>"max_requests"</code></h2>
-                <p class="hr-sub">
-                    "Below the floor, healthy peak traffic is refused. Above the ceiling, the fleet together can exceed what the hosts survive."
-                </p>
-            </div>
-            <Gauge analysis=derived.analysis()/>
-            <p class="hr-sub">{text(move || derived.read(holds))}</p>
-            <WhyDetails summary="Load, latency and forecast behind it" groups=&["latency", "load", "forecast"]/>
-        </section>
-    }
+pub fn window(out: &mut Html, m: &Model<'_>) {
+    out.raw(
+        "<section class=\"hr-block\" aria-labelledby=\"h-win\"><div class=\"hr-head\">\
+         <h2 id=\"h-win\">Window of <code>max_requests</code></h2><p class=\"hr-sub\">\
+         Below the floor, healthy peak traffic is refused. \
+         Above the ceiling, the fleet together can exceed what the hosts survive.",
+    );
+    out.slot("<span id=\"{}\">", "s-whose", &whose(m.answer()), "</span></p></div>");
+    figures::gauge(out, m);
+    out.slot("<p class=\"hr-sub\" id=\"{}\">", "s-holds", &holds(m.answer()), "</p>");
+    why::details(
+        out,
+        m,
+        "why-load",
+        "Load, latency and forecast behind it",
+        &["latency", "load", "forecast"],
+    );
+    out.raw("</section>");
 }
 
 /// How much growth the chosen limit takes, in a sentence.
@@ -43,9 +44,10 @@ fn holds(answer: &Analysis) -> String {
         );
     }
     let first = format!(
-        "Holds to {} or {} latency before refusing more than {}",
-        display::rate(f.rate_at_target),
+        "Holds to {} or {} {} before refusing more than {}",
+        rate(&answer.scenario, f.rate_at_target),
         display::multiple(f.multiple_at_target),
+        if answer.scenario.protocol.streams() { "stream life" } else { "latency" },
         display::one_in(target),
     );
     // Whoever tolerates one in a hundred has been told already.
@@ -54,7 +56,7 @@ fn holds(answer: &Analysis) -> String {
     }
     format!(
         "{first}; to {} or {} before 1 in\u{a0}100.",
-        display::rate(at_one_percent),
+        rate(&answer.scenario, at_one_percent),
         display::multiple(f.multiple_at_one_percent),
     )
 }

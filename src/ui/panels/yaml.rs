@@ -1,83 +1,70 @@
 //! The generated configuration: tabs, copy, download, colors, changes.
 
-use super::yaml_lines::YamlText;
-use crate::engine::export::{Target, export};
+use super::yaml_lines::{Line, YamlText};
 use crate::engine::units::display;
-use crate::ui::browser::{download, select_contents};
+use crate::markup::Html;
 use crate::ui::components::yaml_tokens::tokens;
-use crate::ui::components::{CopyButton, Piece, Segmented, patch_lines};
-use crate::ui::reactive::part;
-use crate::ui::state::Derived;
-use leptos::prelude::*;
+use crate::ui::components::{Copied, CopyButton, OFF};
 
-/// The formats, in the order of the tabs.
-const NAMES: &[&str] = &["Envoy", "Bootstrap"];
-const ABOUT: [&str; 2] = [
-    "Cluster and route fragments, to paste into your own.",
-    "A whole bootstrap with one listener, to start Envoy with.",
+/// The formats, in the order of the tabs, and what each is.
+const FORMATS: [(&str, &str); 2] = [
+    ("Envoy", "Cluster and route fragments, to paste into your own."),
+    ("Bootstrap", "A whole bootstrap with one listener, to start Envoy with."),
 ];
 
 /// The id of the text, for selecting it when the clipboard refuses.
 pub const YAML_ID: &str = "yaml";
 
-/// The output rail.
-#[component]
-pub fn YamlPane() -> impl IntoView {
-    let derived: Derived = expect_context();
-    let tab = RwSignal::new(0usize);
-    Effect::new(move |last: Option<YamlText>| {
-        let now = derived
-            .outcome
-            .with(|o| YamlText::next(last.as_ref(), &o.answer, &o.before, Target::ALL[tab.get()]));
-        patch_lines(YAML_ID, last.as_ref().map_or(&[], |last| &last.lines), &now.lines, cut);
-        now
-    });
-    let text =
-        move || derived.outcome.with_untracked(|o| export(&o.answer, Target::ALL[tab.get_untracked()]));
-    let save = move |_| {
-        if !untrack(|| derived.is_stale()) {
-            download(&derived.outcome.with_untracked(|o| file_name(&o.answer.scenario.name)), &text());
-        }
-    };
-    let note = move || match derived.problems().len() {
-        0 => view! { <p class="hr-sub">{ABOUT[tab.get()]}</p> }.into_any(),
-        n => view! { <p class="hr-sub" id="copy-off">{copy_is_off(n)}</p> }.into_any(),
-    };
-    view! {
-        <aside class="hr-rail" class:hr-stale=derived.stale() aria-label="Output">
-            <section class="hr-block" aria-labelledby="h-yaml">
-                <div class="hr-head--row">
-                    <h2 id="h-yaml">"YAML"</h2>
-                    <div class="hr-actions">
-                        <CopyButton
-                            label="Copy"
-                            icon="copy"
-                            main=true
-                            text=Callback::new(move |()| text())
-                            on_failure=Callback::new(|()| select_contents(YAML_ID))
-                            off_because=derived.off_because()
-                        />
-                        <button
-                            class="hr-btn"
-                            type="button"
-                            aria-disabled=derived.disabled()
-                            aria-describedby=derived.off_because()
-                            on:click=save
-                        >
-                            "Download"
-                        </button>
-                    </div>
-                </div>
-                <Segmented label="Output format" options=NAMES chosen=tab/>
-                <pre class="hr-yaml" tabindex="0" role="region" aria-label="Generated YAML"><code id=YAML_ID></code></pre>
-                {part(note)}
-            </section>
-        </aside>
+/// The output rail; it is off while `n_problems` inputs are wrong.
+pub fn yaml(out: &mut Html, text: &YamlText, tab: usize, copied: Copied, n_problems: usize) {
+    let is_off = n_problems > 0;
+    out.raw("<section class=\"hr-block\" aria-labelledby=\"h-yaml\"><div class=\"hr-head--row\"><h2 id=\"h-yaml\">YAML</h2>");
+    out.begin("<div class=\"hr-actions\" id=\"{}\">", "s-take");
+    let button = CopyButton { id: "copy", label: "Copy", icon: "copy", is_main: true };
+    button.write(out, copied, is_off);
+    out.raw("<button class=\"hr-btn\" type=\"button\" id=\"save\" data-do=\"save\"");
+    out.raw(if is_off { OFF } else { "" });
+    out.raw(">Download</button>");
+    out.end("</div></div>");
+    out.begin("<div class=\"hr-seg\" role=\"group\" aria-label=\"Output format\" id=\"{}\">", "s-tabs");
+    for (at, (name, _)) in (0u32..).zip(FORMATS) {
+        let pressed = if at as usize == tab { "true" } else { "false" };
+        out.put(
+            "<button type=\"button\" id=\"tab-{}\" data-do=\"tab {}\" aria-pressed=\"{}\">{}</button>",
+            &[&at, &at, &pressed, &name],
+        );
     }
+    out.end("</div><pre class=\"hr-yaml\" tabindex=\"0\" role=\"region\" aria-label=\"Generated YAML\">");
+    out.begin("<code id=\"{}\">", YAML_ID);
+    for (at, line) in (0u32..).zip(&text.lines) {
+        out.begin("<span id=\"{}\">", &format!("s-y{at}"));
+        write_line(out, line);
+        out.end("</span>");
+    }
+    out.end("</code></pre>");
+    out.begin("<div id=\"{}\">", "s-note");
+    match FORMATS.get(tab) {
+        Some((_, about)) if !is_off => out.put("<p class=\"hr-sub\">{}</p>", &[about]),
+        _ => out.put("<p class=\"hr-sub\" id=\"copy-off\">{}</p>", &[&copy_is_off(n_problems)]),
+    }
+    out.end("</div></section>");
 }
 
-fn cut(line: &str) -> Vec<Piece> {
-    tokens(line).into_iter().map(|(token, text)| (token.class(), text.to_owned())).collect()
+fn write_line(out: &mut Html, line: &Line) {
+    out.raw(if line.is_changed {
+        "<span class=\"hr-line hr-line--changed\">"
+    } else {
+        "<span class=\"hr-line\">"
+    });
+    for (token, text) in tokens(&line.text) {
+        let class = token.class();
+        if class.is_empty() {
+            out.text(text);
+        } else {
+            out.put("<span class=\"{}\">{}</span>", &[&class, &text]);
+        }
+    }
+    out.raw("\n</span>");
 }
 
 fn copy_is_off(n_problems: usize) -> String {
@@ -89,7 +76,7 @@ fn copy_is_off(n_problems: usize) -> String {
 }
 
 /// A file name of the service's letters and digits.
-fn file_name(service: &str) -> String {
+pub fn file_name(service: &str) -> String {
     let safe: String = service.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
     format!("{}.yaml", safe.trim_matches('-'))
 }

@@ -2,14 +2,22 @@
 
 use crate::engine::analysis::Analysis;
 use crate::engine::export::{Target, export};
-use crate::ui::components::CodeLine;
 use std::sync::Arc;
 
+/// A line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The line without its end.
+    pub text: String,
+    /// Whether the last edit changed it.
+    pub is_changed: bool,
+}
+
 /// A text and its changes.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct YamlText {
     /// Its lines, with those marked that the last edit changed.
-    pub lines: Vec<CodeLine>,
+    pub lines: Vec<Line>,
     target: Target,
     before: Arc<Analysis>,
     before_text: Arc<str>,
@@ -31,7 +39,7 @@ impl YamlText {
             }
         };
         let changed = changed_lines(&before_text, &text);
-        let line = |(text, marked): (&str, bool)| CodeLine { text: text.to_owned(), marked };
+        let line = |(text, is_changed): (&str, bool)| Line { text: text.to_owned(), is_changed };
         let lines = text.lines().zip(changed).map(line).collect();
         Self { lines, target, before: Arc::clone(before), before_text }
     }

@@ -18,6 +18,8 @@ pub struct Outcome {
     pub problems: Arc<[Problem]>,
     /// The answer before the last edit, to mark what the edit changed.
     pub before: Arc<Analysis>,
+    /// Answer and texts that last came to rest: half a number may be valid, but nobody meant it.
+    rested: (Arc<Analysis>, Arc<Draft>),
     edit: Edit,
 }
 
@@ -25,10 +27,12 @@ impl Outcome {
     /// The outcome of texts that are known to be valid.
     pub fn of(preset: &Preset) -> Self {
         let answer = Arc::new(analyze(&preset.scenario()).expect("a test analyzes every preset"));
+        let valid = Arc::new(preset.draft());
         Self {
             before: Arc::clone(&answer),
+            rested: (Arc::clone(&answer), Arc::clone(&valid)),
             answer,
-            valid: Arc::new(preset.draft()),
+            valid,
             problems: Arc::new([]),
             edit: Edit::default(),
         }
@@ -37,18 +41,29 @@ impl Outcome {
     /// The outcome after the texts have changed.
     #[must_use]
     pub fn next(&self, draft: Draft, edit: Edit) -> Self {
+        let rested = if edit.has_rested_since(self.edit) {
+            (Arc::clone(&self.answer), Arc::clone(&self.valid))
+        } else {
+            self.rested.clone()
+        };
         if draft == *self.valid {
-            return Self { problems: Arc::new([]), ..self.clone() };
+            return Self { problems: Arc::new([]), rested, ..self.clone() };
         }
+        let before =
+            if edit.is_same_run(self.edit) { Arc::clone(&self.before) } else { Arc::clone(&self.answer) };
         match draft.check().and_then(|scenario| analyze(&scenario)) {
             Ok(answer) => Self {
-                before: if edit == self.edit { Arc::clone(&self.before) } else { Arc::clone(&self.answer) },
+                before,
                 answer: Arc::new(answer),
                 valid: Arc::new(draft),
                 problems: Arc::new([]),
+                rested,
                 edit,
             },
-            Err(problems) => Self { problems: problems.into(), ..self.clone() },
+            Err(problems) => {
+                let (answer, valid) = rested.clone();
+                Self { answer, valid, before, problems: problems.into(), rested, edit }
+            }
         }
     }
 
@@ -104,11 +119,6 @@ impl Derived {
         self.answer.get().answer
     }
 
-    /// The same as a signal, for charts.
-    pub fn analysis(self) -> Signal<Arc<Analysis>> {
-        Signal::derive(move || self.answer())
-    }
-
     /// Reads the answer.
     pub fn read<T>(self, read: impl FnOnce(&Analysis) -> T) -> T {
         read(&self.answer())
@@ -127,24 +137,6 @@ impl Derived {
     /// The same as a signal, for classes.
     pub fn stale(self) -> Signal<bool> {
         Signal::derive(move || self.is_stale())
-    }
-
-    /// The message for an input, if something is wrong with it.
-    pub fn message(self, key: &str) -> Option<String> {
-        let problems = self.problems();
-        let mut messages = problems.iter().filter(|p| p.field == key).map(|p| p.message.as_str());
-        let first = messages.next()?.to_owned();
-        Some(messages.fold(first, |text, more| text + " " + more))
-    }
-
-    /// The id of the reason why nothing can be taken away now, if that is so.
-    pub fn off_because(self) -> Signal<Option<String>> {
-        Signal::derive(move || self.is_stale().then(|| "copy-off".to_owned()))
-    }
-
-    /// `aria-disabled` of buttons that wait for valid inputs.
-    pub fn disabled(self) -> Signal<Option<String>> {
-        Signal::derive(move || self.is_stale().then(|| "true".to_owned()))
     }
 }
 

@@ -16,15 +16,29 @@ pub const STREAM: [ParamId; 2] = [ParamId::StreamMean, ParamId::StreamP99];
 const BASIC: [ParamId; 2] = [ParamId::P50, ParamId::P99];
 
 /// A run of keystrokes in one input, or one press of a button: what "the last edit" means.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Edit {
     number: u32,
     input: Option<ParamId>,
+    /// How often the texts have come to rest.
+    rests: u32,
+}
+
+impl Edit {
+    /// Whether both belong to one run.
+    pub fn is_same_run(self, other: Self) -> bool {
+        self.number == other.number
+    }
+
+    /// Whether texts have come to rest between the two, by the clock or because another edit began.
+    pub fn has_rested_since(self, other: Self) -> bool {
+        self.number != other.number || self.rests != other.rests
+    }
 }
 
 /// The texts and what is unfolded.
 #[derive(Clone, Debug)]
-struct Sheet {
+pub struct Sheet {
     draft: Draft,
     edit: Edit,
     unfolded: Vec<ParamId>,
@@ -34,29 +48,18 @@ struct Sheet {
 #[derive(Clone, Copy, Debug)]
 pub struct Form {
     sheet: RwSignal<Sheet>,
-    /// Wakes the inputs when a text comes from elsewhere than from their own keyboard.
-    loaded: Trigger,
 }
 
 impl Form {
     /// A form with these texts.
     pub fn new(draft: Draft) -> Self {
         let unfolded = typed(&draft);
-        Self {
-            sheet: RwSignal::new(Sheet { draft, edit: Edit::default(), unfolded }),
-            loaded: Trigger::new(),
-        }
+        Self { sheet: RwSignal::new(Sheet { draft, edit: Edit::default(), unfolded }) }
     }
 
-    /// The text to show in an input: what was loaded into it. What is typed there, it shows already.
-    pub fn loaded_text(self, id: ParamId) -> String {
-        self.loaded.track();
-        self.sheet.with_untracked(|sheet| sheet.draft.get(id).to_owned())
-    }
-
-    /// Whether an input counts as its default.
-    pub fn is_blank(self, id: ParamId) -> bool {
-        self.sheet.with(|sheet| sheet.draft.get(id).is_empty())
+    /// Reads the texts and what is unfolded.
+    pub fn with<T>(self, read: impl FnOnce(&Sheet) -> T) -> T {
+        self.sheet.with(read)
     }
 
     /// The texts that count, and the edit that led to them. Texts of inputs that the protocol does
@@ -83,13 +86,17 @@ impl Form {
         self.sheet.update_untracked(|sheet| sheet.edit.input = None);
     }
 
+    /// Told when nothing has been typed for a while: what is there now was meant.
+    pub fn rest(self) {
+        self.sheet.update_untracked(|sheet| sheet.edit.rests += 1);
+    }
+
     /// Makes the change that a button names.
     pub fn apply(self, change: &FieldChange) {
         if let Some(row) = by_key(change.field) {
             self.end_edit();
             self.set(row.id, &change.value);
             self.end_edit();
-            self.loaded.notify();
         }
     }
 
@@ -99,25 +106,14 @@ impl Form {
             *sheet = Sheet {
                 unfolded: typed(&draft),
                 draft,
-                edit: Edit { number: sheet.edit.number + 1, input: None },
+                edit: Edit { number: sheet.edit.number + 1, input: None, ..sheet.edit },
             };
         });
-        self.loaded.notify();
     }
 
     /// Back to the worked example.
     pub fn start_over(self) {
         self.load(Preset::first_paint().draft());
-    }
-
-    /// Whether an input is offered now.
-    pub fn offers(self, id: ParamId) -> bool {
-        self.sheet.with(|sheet| sheet.offers(id))
-    }
-
-    /// The first input of latency that is not offered, if there is one to offer.
-    pub fn folded(self) -> Option<ParamId> {
-        self.sheet.with(|sheet| LATENCY.into_iter().find(|id| !sheet.streams() && !sheet.offers(*id)))
     }
 
     /// Offers all inputs of latency.
@@ -134,7 +130,7 @@ impl Sheet {
 
     fn set(&mut self, id: ParamId, text: &str) {
         if self.edit.input != Some(id) {
-            self.edit = Edit { number: self.edit.number + 1, input: Some(id) };
+            self.edit = Edit { number: self.edit.number + 1, input: Some(id), ..self.edit };
         }
         // An input that has had a text stays when the text goes.
         self.unfolded.push(id);
@@ -142,7 +138,18 @@ impl Sheet {
         self.draft.set(id, text);
     }
 
-    fn offers(&self, id: ParamId) -> bool {
+    /// The text of an input, exactly as typed.
+    pub fn text(&self, id: ParamId) -> &str {
+        self.draft.get(id)
+    }
+
+    /// The first input of latency that is not offered, if there is one to offer.
+    pub fn folded(&self) -> Option<ParamId> {
+        LATENCY.into_iter().find(|id| !self.streams() && !self.offers(*id))
+    }
+
+    /// Whether an input is offered now.
+    pub fn offers(&self, id: ParamId) -> bool {
         match (LATENCY.contains(&id), STREAM.contains(&id)) {
             (true, _) => !self.streams() && (BASIC.contains(&id) || self.unfolded.contains(&id)),
             (_, true) => self.streams(),

@@ -4,8 +4,10 @@ mod derived;
 mod form;
 mod theme;
 mod url;
+mod view;
 
 pub use derived::{Derived, Outcome};
-pub use form::{Edit, Form, LATENCY, STREAM};
-pub use theme::{Theme, ThemeChoice};
-pub use url::{LinkNotice, address_of, follow_address, read_address, write_address};
+pub use form::{Edit, Form, LATENCY, STREAM, Sheet};
+pub use theme::Theme;
+pub use url::{address_of, follow_address, read_address, write_address};
+pub use view::{Seen, View};

@@ -49,47 +49,34 @@ impl Theme {
         }
     }
 
+    /// The remembered theme.
+    pub fn remembered() -> Self {
+        let word = storage().and_then(|storage| storage.get_item(KEY).ok().flatten());
+        word.map_or(Self::Auto, |word| Self::from_word(&word))
+    }
+
+    /// Remembers the theme and shows it on the document.
+    pub fn apply(self) {
+        if let Some(root) = document().document_element() {
+            _ = match self.word() {
+                Some(word) => root.set_attribute("data-theme", word),
+                None => root.remove_attribute("data-theme"),
+            };
+        }
+        let Some(storage) = storage() else { return };
+        // A full storage costs the memory of the choice, not the choice.
+        _ = match self.word() {
+            Some(word) => storage.set_item(KEY, word),
+            None => storage.remove_item(KEY),
+        };
+    }
+
     fn from_word(word: &str) -> Self {
         match word {
             "light" => Self::Light,
             "dark" => Self::Dark,
             _ => Self::Auto,
         }
-    }
-}
-
-/// The chosen theme; a newtype, so that it can be a context.
-#[derive(Clone, Copy, Debug)]
-pub struct ThemeChoice(pub RwSignal<Theme>);
-
-impl ThemeChoice {
-    /// The remembered theme.
-    pub fn remembered() -> Self {
-        let word = storage().and_then(|storage| storage.get_item(KEY).ok().flatten());
-        Self(RwSignal::new(word.map_or(Theme::Auto, |word| Theme::from_word(&word))))
-    }
-
-    /// Goes to the next theme and remembers it.
-    pub fn advance(self) {
-        let theme = self.0.get_untracked().next();
-        self.0.set(theme);
-        let Some(storage) = storage() else { return };
-        // A full storage costs the memory of the choice, not the choice.
-        _ = match theme.word() {
-            Some(word) => storage.set_item(KEY, word),
-            None => storage.remove_item(KEY),
-        };
-    }
-
-    /// Shows the theme on the document.
-    pub fn show(self) {
-        Effect::new(move |_| {
-            let Some(root) = document().document_element() else { return };
-            _ = match self.0.get().word() {
-                Some(word) => root.set_attribute("data-theme", word),
-                None => root.remove_attribute("data-theme"),
-            };
-        });
     }
 }
 

@@ -2,14 +2,11 @@
 
 use super::derived::Derived;
 use super::form::Form;
+use super::view::View;
 use crate::engine::scenario::{Draft, LinkError, Preset, Scenario};
-use leptos::ev;
+use crate::ui::browser::listen_on;
 use leptos::prelude::*;
 use wasm_bindgen::JsValue;
-
-/// What was wrong with a link, until dismissed; a newtype, so that it can be a context.
-#[derive(Clone, Copy, Debug)]
-pub struct LinkNotice(pub RwSignal<Option<LinkError>>);
 
 /// The texts that the address asks for: its own, or the worked example's.
 ///
@@ -52,23 +49,23 @@ pub fn write_address(scenario: &Scenario) {
 }
 
 /// Follows back, forward, and links pasted into the address bar.
-pub fn follow_address(form: Form, derived: Derived, notice: LinkNotice) {
+pub fn follow_address(form: Form, derived: Derived, view: View) {
     let follow = move || {
         let shown = derived.outcome.get_untracked();
         let is_current = !shown.is_stale() && current_link() == shown.answer.scenario.to_link();
         match read_address() {
             Ok(_) if is_current => {}
             Ok(draft) => {
-                notice.0.set(None);
+                view.update(|seen| seen.link_error = None);
                 form.load(draft);
             }
             // What is typed stays: the link gives nothing to put in its place.
-            Err(error) => notice.0.set(Some(error)),
+            Err(error) => view.update(|seen| seen.link_error = Some(error)),
         }
     };
-    let handles = [
-        window_event_listener(ev::popstate, move |_| follow()),
-        window_event_listener(ev::hashchange, move |_| follow()),
-    ];
-    on_cleanup(move || handles.into_iter().for_each(WindowListenerHandle::remove));
+    let follow = std::rc::Rc::new(follow);
+    for name in ["popstate", "hashchange"] {
+        let follow = std::rc::Rc::clone(&follow);
+        listen_on(&window(), name, move |_| follow());
+    }
 }

@@ -1,0 +1,113 @@
+//! HTML under construction, in which markup and text cannot be confused.
+//!
+//! Markup is a text of the program (`&'static str`); everything else goes in through a `{}` of such
+//! a text as a [`Piece`], and every piece escapes itself. So nothing that a person typed can become
+//! markup, and no call says "trust me". A `{}` stands in text or within the double quotes of an
+//! attribute. No `style` attribute is ever written, since the page's security policy forbids it.
+//!
+//! What changes while the rest stays is written as a slot: the inside of an element with an id.
+//! Two texts of the same panel are compared by slots ([`Html::changes`]), so that a page exchanges
+//! what differs and leaves focus, selection and what is open elsewhere alone.
+
+mod changes;
+mod pieces;
+
+pub use changes::Changes;
+pub use pieces::{Icon, LabeledIcon, Piece, Rich, escape, tenths};
+
+/// HTML under construction.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Html {
+    text: String,
+    /// In the order in which they begin, so that what is within a slot follows it.
+    slots: Vec<Slot>,
+    /// Places in `slots` of those that have not ended, outermost first.
+    open: Vec<usize>,
+}
+
+/// The inside of an element with an id.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Slot {
+    id: String,
+    start: usize,
+    end: usize,
+    /// Place after the last slot that lies within.
+    next: usize,
+}
+
+impl Html {
+    /// Markup without anything to fill in.
+    pub fn raw(&mut self, markup: &'static str) {
+        self.text.push_str(markup);
+    }
+
+    /// Markup with a piece for each `{}`.
+    pub fn put(&mut self, markup: &'static str, pieces: &[&dyn Piece]) {
+        let mut pieces = pieces.iter();
+        let mut rest = markup;
+        // By hand, since a search for two characters is a kilobyte of code.
+        while let Some(at) = rest.bytes().position(|byte| byte == b'{') {
+            let (before, after) = rest.split_at(at);
+            self.text.push_str(before);
+            debug_assert!(pieces.len() > 0, "no piece for a place of {markup:?}");
+            if let Some(piece) = pieces.next() {
+                piece.write(self);
+            }
+            rest = after.get(2..).unwrap_or_default();
+        }
+        self.text.push_str(rest);
+        debug_assert!(pieces.len() == 0, "no place for a piece in {markup:?}");
+    }
+
+    /// Markup with a text in it, or nothing where the text is empty: an attribute that may be missing.
+    pub fn put_some(&mut self, markup: &'static str, text: &str) {
+        if !text.is_empty() {
+            self.put(markup, &[&text]);
+        }
+    }
+
+    /// A text, escaped.
+    pub fn text(&mut self, text: &str) {
+        escape(&mut self.text, text);
+    }
+
+    /// Begins a slot: markup that ends with the opening tag of its element, which has the id in
+    /// place of its only `{}`.
+    pub fn begin(&mut self, markup: &'static str, id: &str) {
+        self.put(markup, &[&id]);
+        debug_assert!(self.text.ends_with('>'), "{markup:?} is no opening tag");
+        self.open.push(self.slots.len());
+        let at = self.text.len();
+        self.slots.push(Slot { id: id.to_owned(), start: at, end: at, next: self.slots.len() + 1 });
+    }
+
+    /// Ends the slot that began last, with markup that begins with the closing tag of its element.
+    pub fn end(&mut self, markup: &'static str) {
+        let n = self.slots.len();
+        if let Some(slot) = self.open.pop().and_then(|at| self.slots.get_mut(at)) {
+            slot.end = self.text.len();
+            slot.next = n;
+        }
+        self.raw(markup);
+    }
+
+    /// A slot with one piece in it.
+    pub fn slot(&mut self, before: &'static str, id: &str, piece: &dyn Piece, after: &'static str) {
+        self.begin(before, id);
+        piece.write(self);
+        self.end(after);
+    }
+
+    /// The HTML as text.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The HTML as text, for good.
+    pub fn into_string(self) -> String {
+        self.text
+    }
+}
+
+#[cfg(test)]
+mod tests;

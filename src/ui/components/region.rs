@@ -1,0 +1,66 @@
+//! The one component that shows HTML: it exchanges what differs and keeps the rest.
+
+use crate::markup::{Changes, Html};
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+
+/// The HTML of the element with that id, which is kept up to date from then on.
+///
+/// A keystroke changes a tenth of what is shown. What is written is compared with what was written
+/// before; untouched are all elements whose slot reads the same, with focus, selection and scroll
+/// position in them.
+pub fn region(id: &'static str, write: impl Fn(&mut Html) + 'static) -> String {
+    region_then(id, write, || ())
+}
+
+/// The same, with something to do after each exchange, and once at the start.
+pub fn region_then(
+    id: &'static str,
+    write: impl Fn(&mut Html) + 'static,
+    after: impl Fn() + 'static,
+) -> String {
+    // One type for all regions: Leptos compiles its machinery for each.
+    let write: Box<dyn Fn() -> Html> = Box::new(move || {
+        let mut out = Html::default();
+        write(&mut out);
+        out
+    });
+    let after: Box<dyn Fn()> = Box::new(after);
+    let first = untrack(&write);
+    let text = first.as_str().to_owned();
+    let first = StoredValue::new_local(Some(first));
+    Effect::new(move |last: Option<Html>| {
+        let now = write();
+        if let Some(last) = last.or_else(|| first.try_update_value(Option::take).flatten()) {
+            show(id, &last, &now);
+        }
+        untrack(&after);
+        now
+    });
+    text
+}
+
+/// Brings the element with that id from one HTML to the next.
+fn show(id: &str, last: &Html, now: &Html) {
+    let slots = match now.changes(last) {
+        Changes::All => vec![(id, now.as_str())],
+        Changes::Slots(slots) => slots,
+    };
+    if slots.is_empty() {
+        return;
+    }
+    let focused = document().active_element();
+    for (id, html) in slots {
+        exchange(id, html, focused.as_ref());
+    }
+}
+
+/// Sets the inside of an element; an element within that has the focus has it afterwards too.
+fn exchange(id: &str, html: &str, focused: Option<&web_sys::Element>) {
+    let Some(element) = document().get_element_by_id(id) else { return };
+    let within = focused.filter(|focused| **focused != element && element.contains(Some(focused)));
+    element.set_inner_html(html);
+    if let Some(again) = within.and_then(|focused| document().get_element_by_id(&focused.id())) {
+        _ = again.unchecked_into::<web_sys::HtmlElement>().focus();
+    }
+}

@@ -1,0 +1,143 @@
+//! The inputs of the form: what is typed into them, and what they say about themselves.
+//!
+//! The form is written like the answer, but for texts and attributes of its inputs: those are set on
+//! the elements, so that an input keeps its cursor while everything around it is exchanged.
+
+use super::browser::listen;
+use super::components::{error_id, note_id, region_then};
+use super::panels::{self, Model, blank};
+use super::state::{Derived, Form, View};
+use crate::engine::params::{Default as ParamDefault, Kind, PARAMS, Param, by_key};
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlInputElement, HtmlSelectElement};
+
+/// The form's HTML, kept up to date from then on.
+pub fn inputs(form: Form, derived: Derived, view: View) -> String {
+    listen("input", move |event| {
+        if let Some((p, element)) = input_of(event) {
+            take(form, p, element);
+            // It said that the inputs stay as they are, and they no longer do.
+            if untrack(|| view.with(|seen| seen.link_error.is_some())) {
+                view.update(|seen| seen.link_error = None);
+            }
+        }
+    });
+    listen("blur", move |event| {
+        if input_of(event).is_some() {
+            form.end_edit();
+        }
+    });
+    listen("submit", web_sys::Event::prevent_default);
+    let shown = StoredValue::new(vec![Shown::default(); PARAMS.len()]);
+    region_then(
+        "form",
+        move |out| {
+            derived.outcome.with(|now| {
+                view.with(|seen| {
+                    let m = Model { now, open: &seen.open };
+                    form.with(|sheet| panels::form(out, &m, sheet));
+                });
+            });
+        },
+        move || {
+            derived.outcome.with(|now| {
+                view.with(|seen| {
+                    let m = Model { now, open: &seen.open };
+                    shown.update_value(|shown| {
+                        for (p, shown) in PARAMS.iter().zip(shown) {
+                            let text = form.with(|sheet| sheet.text(p.id).to_owned());
+                            shown.update(p, &m, &text);
+                        }
+                    });
+                });
+            });
+        },
+    )
+}
+
+/// The input that an event came from.
+fn input_of(event: &web_sys::Event) -> Option<(&'static Param, Element)> {
+    let element: Element = event.target()?.unchecked_into();
+    Some((by_key(&element.id())?, element))
+}
+
+/// Takes what was typed or chosen. A menu or a box is done with at once.
+fn take(form: Form, p: &Param, element: Element) {
+    match p.kind {
+        Kind::Flag => {
+            let yes = element.unchecked_into::<HtmlInputElement>().checked();
+            form.set(p.id, if yes { "true" } else { "" });
+            form.end_edit();
+        }
+        Kind::Choice(_) => {
+            let word = element.unchecked_into::<HtmlSelectElement>().value();
+            let is_default = matches!(p.default, ParamDefault::Word(default) if default == word);
+            form.set(p.id, if is_default { "" } else { &word });
+            form.end_edit();
+        }
+        _ => form.set(p.id, &element.unchecked_into::<HtmlInputElement>().value()),
+    }
+}
+
+/// What an input says about itself, as far as it has been set.
+#[derive(Clone, Debug, Default)]
+struct Shown {
+    is_there: bool,
+    blank: String,
+    described_by: String,
+    is_invalid: bool,
+}
+
+impl Shown {
+    fn update(&mut self, p: &Param, m: &Model<'_>, text: &str) {
+        let Some(element) = document().get_element_by_id(p.key) else {
+            *self = Self::default();
+            return;
+        };
+        let is_invalid = !m.message(p.key).is_empty();
+        let ids = [(is_invalid, error_id(p.key)), (m.is_open(&note_id(p.key)), note_id(p.key))];
+        let ids: Vec<String> = ids.into_iter().filter(|(is_there, _)| *is_there).map(|(_, id)| id).collect();
+        let now =
+            Self { is_there: true, blank: blank(m.answer(), p), described_by: ids.join(" "), is_invalid };
+        let is_text = !matches!(p.kind, Kind::Flag | Kind::Choice(_));
+        if is_text && (now.blank != self.blank || !self.is_there) {
+            _ = element.set_attribute("placeholder", &now.blank);
+        }
+        if now.described_by != self.described_by {
+            set_or_remove(&element, "aria-describedby", &now.described_by);
+        }
+        if now.is_invalid != self.is_invalid {
+            set_or_remove(&element, "aria-invalid", if is_invalid { "true" } else { "" });
+        }
+        *self = now;
+        fill(p, element, text);
+    }
+}
+
+fn set_or_remove(element: &Element, name: &str, value: &str) {
+    _ = if value.is_empty() { element.remove_attribute(name) } else { element.set_attribute(name, value) };
+}
+
+/// Puts a text into an input that does not have it yet. What is typed there, it has.
+fn fill(p: &Param, element: Element, text: &str) {
+    match p.kind {
+        Kind::Flag => element.unchecked_into::<HtmlInputElement>().set_checked(text == "true"),
+        Kind::Choice(_) => {
+            let menu: HtmlSelectElement = element.unchecked_into();
+            let word = match p.default {
+                ParamDefault::Word(word) if text.is_empty() => word,
+                _ => text,
+            };
+            if menu.value() != word {
+                menu.set_value(word);
+            }
+        }
+        _ => {
+            let input: HtmlInputElement = element.unchecked_into();
+            if input.value() != text {
+                input.set_value(text);
+            }
+        }
+    }
+}
