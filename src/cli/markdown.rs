@@ -144,6 +144,12 @@ fn trips(trips: &[Trip]) -> String {
 
 fn ladder(analysis: &Analysis) -> String {
     let t = &analysis.timeouts;
+    // Beside it Envoy arms no route timeout.
+    let longest = if analysis.scenario.protocol.streams() {
+        "the longest life of a stream"
+    } else {
+        "everything, in place of the route timeout"
+    };
     let rows = [
         ("`connect_timeout`", Some(t.connect_ms), "TCP and TLS"),
         ("`per_try_timeout`", t.per_try_ms, "one attempt, once it has a connection"),
@@ -151,7 +157,7 @@ fn ladder(analysis: &Analysis) -> String {
         ("route `timeout`", Some(t.route_ms), "everything; 0 is off"),
         ("caller's deadline", t.deadline_ms, ""),
         ("stream `idle_timeout`", t.stream_idle_ms, "a stream on which nothing moves"),
-        ("`max_stream_duration`", t.max_stream_duration_ms, "the longest life of a stream"),
+        ("`max_stream_duration`", t.max_stream_duration_ms, longest),
         ("`grpc_timeout_header_max`", t.grpc_timeout_header_max_ms, "what a caller may ask for"),
         ("pool `idle_timeout`", Some(t.pool_idle_ms), "a connection without a request"),
     ];
@@ -233,11 +239,13 @@ fn findings(analysis: &Analysis) -> String {
     format!("## Findings\n\n{}", if list.is_empty() { "None.\n".to_owned() } else { list })
 }
 
-/// A clause as a sentence.
-fn sentence(clause: &str) -> String {
-    let mut chars = clause.trim_end_matches('.').chars();
+/// A clause as a sentence, or as a question.
+pub fn sentence(clause: &str) -> String {
+    let clause = clause.trim_end_matches('.');
+    let end = if clause.is_empty() || clause.ends_with('?') { "" } else { "." };
+    let mut chars = clause.chars();
     let first = chars.next().map(char::to_uppercase);
-    first.into_iter().flatten().chain(chars).chain(['.']).collect()
+    first.into_iter().flatten().chain(chars).chain(end.chars()).collect()
 }
 
 fn ways_out(analysis: &Analysis) -> String {
@@ -282,16 +290,24 @@ fn section(title: &str, columns: &[&str], rows: impl IntoIterator<Item = Vec<Str
 }
 
 /// A text from outside that Markdown must not take for markup.
-fn escaped(text: &str) -> String {
-    const MARKS: &str = "\\`*_[]<>#|&~!";
+pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
-        if MARKS.contains(c) {
+        if is_mark(c) {
             out.push('\\');
         }
         out.push(if c.is_control() { ' ' } else { c });
+        // A name in a comment must not call anybody.
+        if c == '@' {
+            out.push_str("<!-- -->");
+        }
     }
     out
+}
+
+/// Whether Markdown may take a character for markup.
+pub fn is_mark(c: char) -> bool {
+    "\\`*_[]<>#|&~!".contains(c)
 }
 
 /// A text of ours: names of settings stand in backticks, formulas may look like markup.

@@ -6,4 +6,4 @@ mod to_envoy;
 
 pub use comments::{Places, comments};
 pub use header::{header, inputs, margins};
-pub use to_envoy::{bootstrap, cluster, fragments, route};
+pub use to_envoy::{HOST_SELECTION_RETRY_MAX_ATTEMPTS, bootstrap, cluster, fragments, route};

@@ -16,7 +16,7 @@ use crate::engine::units::Millis;
 
 /// New picks before a host already tried is taken after all. Our choice: where two hosts are left,
 /// the default of one finds the other in 3 cases of 4, three picks in 15 of 16.
-const HOST_SELECTION_RETRY_MAX_ATTEMPTS: u32 = 3;
+pub const HOST_SELECTION_RETRY_MAX_ATTEMPTS: u32 = 3;
 
 /// Where the listener and the admin interface of the bootstrap are: this machine only.
 const LOOPBACK: &str = "127.0.0.1";

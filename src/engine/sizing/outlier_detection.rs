@@ -131,7 +131,7 @@ fn consecutive(s: &Scenario) -> u32 {
 
 /// False ejections per day in the whole fleet: every request may start a run of `k` failures. A
 /// host that is out cannot be ejected again, which bounds the number.
-fn false_per_day(s: &Scenario, k: u32) -> f64 {
+pub fn false_per_day(s: &Scenario, k: u32) -> f64 {
     let runs = s.rps.0 / f64::from(s.hosts) * s.error_rate.0.powi(i32::try_from(k).unwrap_or(i32::MAX));
     let most = f64::from(s.hosts) / BASE_EJECTION_TIME.as_secs();
     runs.min(most) * SECONDS_PER_DAY

@@ -15,7 +15,7 @@ use crate::engine::scenario::Scenario;
 use crate::engine::units::{Erlangs, Millis, Share, display};
 
 /// On a good day one retry in a thousand may find the floor taken.
-const FLOOR_TAIL: Share = Share(1e-3);
+pub const FLOOR_TAIL: Share = Share(1e-3);
 
 /// The limits on retries of one priority.
 #[derive(Clone, Copy, Debug, PartialEq)]

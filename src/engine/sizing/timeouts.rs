@@ -66,7 +66,7 @@ fn unary(s: &Scenario, time: &ServiceTime, back_off: &BackOff) -> Ladder {
     let room_to_connect = s.connect_ms * PER_TRY_OVER_CONNECT;
     let wanted = retry_policy::retries_after_sending(s)
         .then(|| up_to_two_digits((p999 * s.slowdown.max(PER_TRY_MARGIN)).max(room_to_connect)));
-    let fit = Fit { route, connect: connect_wanted(s), back_off: *back_off };
+    let fit = Fit { route, connect: connect_wanted(s.connect_ms), back_off: *back_off };
     let least = (p999 * PER_TRY_MARGIN).max(room_to_connect);
     let per_try = wanted.and_then(|wanted| fit.per_try(wanted, least));
     let connect = fit.connect_within(per_try.unwrap_or(route));
@@ -78,10 +78,12 @@ fn unary(s: &Scenario, time: &ServiceTime, back_off: &BackOff) -> Ladder {
             per_try_ms: per_try,
             route_ms: route,
             deadline_ms: Some(deadline),
-            pool_idle_ms: pool_idle(s),
+            pool_idle_ms: pool_idle(s.upstream_keepalive_s),
             // Envoy's own five minutes would cut a longer route timeout short.
             stream_idle_ms: long.then(|| route * PER_TRY_MARGIN),
-            max_stream_duration_ms: None,
+            // Where the header of gRPC counts, Envoy arms no route timeout: a duration bounds the calls
+            // that bring no header.
+            max_stream_duration_ms: (s.protocol == Protocol::Grpc).then_some(route),
             grpc_timeout_header_max_ms: (s.protocol == Protocol::Grpc).then_some(route),
             all_attempts_ms: per_try.map_or(route, |per_try| fit.total(attempts, per_try)),
         },
@@ -96,14 +98,14 @@ fn streaming(s: &Scenario, time: &ServiceTime, back_off: &BackOff) -> Ladder {
     // A silence longer than the life that is allowed could never be noticed.
     let idle = Millis(time.summary.p99_ms.0.clamp(STREAM_IDLE.0, STREAM_IDLE.1)).min(life);
     let attempts = 1 + retry_policy::wanted_retries(s);
-    let connect = connect_wanted(s);
+    let connect = connect_wanted(s.connect_ms);
     Ladder {
         timeouts: Timeouts {
             connect_ms: connect,
             per_try_ms: None,
             route_ms: Millis(0.0),
             deadline_ms: s.deadline_ms,
-            pool_idle_ms: pool_idle(s),
+            pool_idle_ms: pool_idle(s.upstream_keepalive_s),
             stream_idle_ms: Some(idle),
             max_stream_duration_ms: Some(life),
             grpc_timeout_header_max_ms: None,
@@ -120,16 +122,18 @@ pub fn deadline(s: &Scenario, p99: Millis) -> Millis {
 }
 
 /// What ends before a deadline, so that Envoy answers before the caller gives up.
-fn within(deadline: Millis) -> Millis {
+pub fn within(deadline: Millis) -> Millis {
     deadline - Millis((deadline.0 * MARGIN_SHARE).max(MARGIN_MIN))
 }
 
-fn connect_wanted(s: &Scenario) -> Millis {
-    (s.connect_ms * CONNECT_FACTOR).max(Millis(CONNECT_MIN))
+/// `connect_timeout` for a set-up time, before what surrounds it has its say.
+pub fn connect_wanted(set_up: Millis) -> Millis {
+    (set_up * CONNECT_FACTOR).max(Millis(CONNECT_MIN))
 }
 
-fn pool_idle(s: &Scenario) -> Millis {
-    let Some(keepalive) = s.upstream_keepalive_s else { return POOL_IDLE_UNKNOWN };
+/// Idle timeout of the pool for the server's keep-alive in seconds.
+pub fn pool_idle(keepalive_s: Option<f64>) -> Millis {
+    let Some(keepalive) = keepalive_s else { return POOL_IDLE_UNKNOWN };
     let margin = (keepalive * KEEPALIVE_MARGIN).max(1.0).min(keepalive / 2.0);
     Millis::from_secs(keepalive - margin)
 }
