@@ -148,6 +148,16 @@ load_assignment:
 }
 
 #[test]
+fn one_limit_in_two_places_is_refused() {
+    let text =
+        "max_requests_per_connection: 2\ncommon_http_protocol_options: {max_requests_per_connection: 1}";
+    let refused: Vec<ProblemKind> =
+        problems(&cluster_with(text)).into_iter().filter(|p| p.2 == Effect::Rejected).map(|p| p.1).collect();
+    assert_eq!(refused, [ProblemKind::Conflict]);
+    assert_eq!(value(&cluster_with(text).clusters[0].max_requests_per_connection), Some(1));
+}
+
+#[test]
 fn what_envoy_refuses_is_said() {
     use ProblemKind::{Conflict, Missing, OutOfRange};
     let typed = |body: &str| {
@@ -348,4 +358,62 @@ fn files_of_a_config_map_keep_their_places() {
     assert_eq!((timeout.value, timeout.at.line(), timeout.at.column()), (Millis(2000.0), 9, 9));
     assert_eq!(&text[timeout.at.span.start as usize..timeout.at.span.end as usize], "2s");
     assert_eq!(config.problems[0].at.line(), 10);
+}
+
+#[test]
+fn a_block_of_stream_durations_switches_the_route_timeout_off() {
+    let timeout = |durations: &str| {
+        let config = config(&format!(
+            "match: {{prefix: /}}\nroute: {{cluster: a, timeout: 1s{durations}, retry_policy: {{retry_on: 5xx, per_try_timeout: 2s}}}}\n"
+        ));
+        let e = effective_route(&config, &config.routes[0], None, EnvoyVersion::NEWEST);
+        (e.timeout.value.0, e.max_stream_duration.value.0, e.per_try_timeout().map(|t| t.0))
+    };
+    assert_eq!(timeout(""), (1000.0, 0.0, None));
+    // Measured: without a route timeout a longer per-try timeout acts.
+    assert_eq!(timeout(", max_stream_duration: {}"), (0.0, 0.0, Some(2000.0)));
+    assert_eq!(timeout(", max_stream_duration: {max_stream_duration: 3s}"), (0.0, 3000.0, Some(2000.0)));
+    assert_eq!(timeout(", max_stream_duration: {grpc_timeout_header_max: 3s}"), (0.0, 0.0, Some(2000.0)));
+}
+
+#[test]
+fn a_route_keeps_the_policy_that_its_own_replaces() {
+    let config = config(
+        "virtual_hosts:\n- name: v\n  domains: ['*']\n  retry_policy: {retry_on: reset}\n  routes:\n  - match: {prefix: /a}\n    route: {cluster: c, retry_policy: {num_retries: 3}}\n  - match: {prefix: /b}\n    route: {cluster: c}\n",
+    );
+    let [own, inherits] = &config.routes[..] else { panic!("two routes") };
+    assert!(own.replaced_retry_policy.as_ref().is_some_and(|p| p.retries_on("reset")));
+    assert!(inherits.replaced_retry_policy.is_none());
+    assert!(inherits.retry_policy.as_ref().is_some_and(|p| p.retries_on("reset")));
+}
+
+#[test]
+fn clusters_that_subscriptions_go_through_are_marked() {
+    let marked = |source: &str| {
+        let config = config(&format!(
+            "dynamic_resources: {{{source}}}\nstatic_resources: {{clusters: [{{name: a, connect_timeout: 1s}}, {{name: b, connect_timeout: 1s}}]}}\n"
+        ));
+        config.clusters.iter().map(|c| c.carries_subscriptions).collect::<Vec<_>>()
+    };
+    let of = |kind: &str| {
+        format!(
+            "cds_config: {{api_config_source: {{api_type: {kind}, grpc_services: [{{envoy_grpc: {{cluster_name: b}}}}]}}}}"
+        )
+    };
+    assert_eq!(marked(&of("GRPC")), [false, true]);
+    assert_eq!(marked(&of("DELTA_GRPC")), [false, true]);
+    assert_eq!(
+        marked("lds_config: {api_config_source: {api_type: GRPC, cluster_names: [a]}}"),
+        [true, false]
+    );
+    // One aggregated stream, and no stream at all.
+    assert_eq!(marked(&of("AGGREGATED_GRPC")), [false, false]);
+    assert_eq!(marked("lds_config: {ads: {}}"), [false, false]);
+}
+
+#[test]
+fn a_fragment_without_a_name_leaves_the_protocol_open() {
+    let protocol = |text: &str| config(text).clusters[0].facts().protocol;
+    assert_eq!(protocol("{name: a, connect_timeout: 1s}"), Some(Protocol::Http1));
+    assert_eq!(protocol("thresholds: [{max_requests: 9}]"), None);
 }

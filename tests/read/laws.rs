@@ -49,7 +49,7 @@ fn check(text: &str) -> Configuration {
     config
 }
 
-const SAMPLES: [&str; 10] = [
+const SAMPLES: [&str; 16] = [
     include_str!("../samples/y01-bootstrap-thresholds-as-map.yaml"),
     include_str!("../samples/y05-retry-budget-shapes.yaml"),
     include_str!("../samples/y06-anchors-and-merge-keys.yaml"),
@@ -60,6 +60,12 @@ const SAMPLES: [&str; 10] = [
     include_str!("../samples/y15-hedge-and-route-priority.yaml"),
     include_str!("../samples/y19-istio-envoyfilter-budget.yaml"),
     include_str!("../samples/a04-config-dump.json"),
+    include_str!("../samples/a01-clusters.txt"),
+    include_str!("../samples/a02-stats.txt"),
+    include_str!("../samples/a03-prometheus.txt"),
+    include_str!("../samples/a05-access.log"),
+    include_str!("../samples/a06-access-json.log"),
+    include_str!("../samples/a07-stats.json"),
 ];
 
 #[test]

@@ -4,6 +4,7 @@
 
 mod broken;
 mod envoy;
+mod evidence;
 mod laws;
 mod limits;
 mod meshes;

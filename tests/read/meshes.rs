@@ -266,3 +266,146 @@ fn gloo_and_consul_routes() {
     let policy = consul.routes[0].retry_policy.as_ref().unwrap();
     assert!(policy.retries_on("connect-failure") && policy.retries_on("retriable-status-codes"));
 }
+
+#[test]
+fn budgets_of_a_rate_are_kept_apart() {
+    let linkerd = config(
+        "apiVersion: linkerd.io/v1alpha2\nkind: ServiceProfile\nmetadata: {name: a}\nspec: {retryBudget: {retryRatio: 0.2, minRetriesPerSecond: 10, ttl: 10s}}\n",
+    );
+    let budget = linkerd.foreign[0].retry_budget.as_ref().unwrap();
+    assert_eq!(budget.ratio.as_ref().map(|r| r.value.0), Some(0.2));
+    assert_eq!(budget.minimum.as_ref().map(|m| m.value.0), Some(10.0));
+    assert_eq!(value(&budget.window), Some(Millis(10_000.0)));
+    assert_eq!((linkerd.clusters.len(), linkerd.routes.len()), (0, 0));
+    let gateway = config(
+        "apiVersion: gateway.networking.x-k8s.io/v1alpha1\nkind: XBackendTrafficPolicy\nmetadata: {name: a}\nspec: {retryConstraint: {budget: {percent: 25, interval: 10s}, minRetryRate: {count: 50, interval: 5s}}}\n",
+    );
+    let budget = gateway.foreign[0].retry_budget.as_ref().unwrap();
+    assert_eq!(budget.ratio.as_ref().map(|r| r.value.0), Some(0.25));
+    assert_eq!(budget.minimum.as_ref().map(|m| m.value.0), Some(10.0));
+    assert_eq!(gateway.foreign[0].origin.dialect, Dialect::Kubernetes);
+}
+
+#[test]
+fn linkerd_s_breaker_is_known_by_its_annotation() {
+    let service = |annotation: &str| {
+        config(&format!(
+            "apiVersion: v1\nkind: Service\nmetadata: {{name: a, annotations: {{{annotation}: x}}}}\nspec: {{}}\n"
+        ))
+    };
+    let with = service("balancer.linkerd.io/failure-accrual");
+    assert_eq!(with.foreign[0].breaker.as_ref().map(headroom::engine::read::Place::line), Some(3));
+    assert_eq!(service("config.linkerd.io/proxy-log-level").foreign, []);
+}
+
+#[test]
+fn entries_of_consul_itself_start_large() {
+    let config = config(
+        "Kind: service-defaults\nName: web\nUpstreamConfig:\n  Defaults:\n    Limits: {MaxConnections: 512, MaxPendingRequests: 64, MaxConcurrentRequests: 5}\n",
+    );
+    let limits = &config.clusters[0].thresholds[0];
+    assert_eq!(
+        (value(&limits.max_connections), value(&limits.max_pending_requests), value(&limits.max_requests)),
+        (Some(512), Some(64), Some(5))
+    );
+    assert_eq!(config.clusters[0].name.as_ref().map(|n| n.value.as_str()), Some("web"));
+}
+
+#[test]
+fn methods_of_app_mesh_limit_a_route() {
+    let config = config(
+        "apiVersion: appmesh.k8s.aws/v1beta2\nkind: VirtualRouter\nmetadata: {name: o}\nspec: {routes: [{name: o, httpRoute: {match: {prefix: /, method: POST}}}]}\n",
+    );
+    assert_eq!(config.routes[0].matches.as_ref().map(|m| m.value.methods.join(",")), Some("POST".to_owned()));
+}
+
+#[test]
+fn a_policy_for_tcp_routes_carries_no_requests() {
+    let of = |kind: &str| {
+        config(&format!(
+            "apiVersion: gateway.envoyproxy.io/v1alpha1\nkind: BackendTrafficPolicy\nmetadata: {{name: a}}\nspec: {{targetRefs: [{{kind: {kind}, name: a}}]}}\n"
+        ))
+        .clusters[0]
+            .carries_tcp
+    };
+    assert!(of("TCPRoute") && of("TLSRoute"));
+    assert!(!of("HTTPRoute") && !of("Gateway"));
+}
+
+#[test]
+fn conditions_of_kuma_have_three_spellings() {
+    let words = |kind: &str, on: &str| {
+        let text = format!(
+            "type: MeshRetry\nmesh: m\nname: r\nspec: {{to: [{{targetRef: {{kind: Mesh}}, default: {{{kind}: {{numRetries: 2, retryOn: [{on}]}}}}}}]}}\n"
+        );
+        config(&text).routes[0].retry_policy.as_ref().unwrap().retry_on.as_ref().unwrap().value.join(",")
+    };
+    assert_eq!(
+        words(
+            "http",
+            "5XX, GatewayError, Reset, Retriable4xx, ConnectFailure, EnvoyRatelimited, RefusedStream, Http3PostConnectFailure, HttpMethodGet"
+        ),
+        "5xx,gateway-error,reset,retriable-4xx,connect-failure,envoy-ratelimited,refused-stream,http3-post-connect-failure"
+    );
+    assert_eq!(
+        words("http", "5xx, gateway_error, RETRIABLE_4XX, CONNECT_FAILURE"),
+        "5xx,gateway-error,retriable-4xx,connect-failure"
+    );
+    assert_eq!(
+        words("grpc", "Canceled, DeadlineExceeded, Internal, ResourceExhausted, Unavailable"),
+        "cancelled,deadline-exceeded,internal,resource-exhausted,unavailable"
+    );
+}
+
+#[test]
+fn conditions_of_kuma_hold_codes_and_methods() {
+    let config = config(
+        "type: MeshRetry\nmesh: m\nname: r\nspec: {to: [{targetRef: {kind: Mesh}, default: {http: {retryOn: [GATEWAY_ERROR, '429', HTTP_METHOD_GET], hostSelection: [{predicate: OmitPreviousHosts}], hostSelectionMaxAttempts: 4}}}]}\n",
+    );
+    let policy = config.routes[0].retry_policy.as_ref().unwrap();
+    assert!(policy.retries_on("gateway-error") && policy.retries_on("retriable-status-codes"));
+    assert_eq!(policy.retry_on.as_ref().map(|words| words.value.len()), Some(2));
+    assert_eq!(policy.retriable_status_codes.as_ref().map(|c| c.value.clone()), Some(vec![429]));
+    assert_eq!(value(&policy.retriable_request_headers), Some(1));
+    assert!(policy.avoids_previous_hosts());
+    assert_eq!(value(&policy.host_selection_retry_max_attempts), Some(4));
+}
+
+#[test]
+fn codes_of_envoy_gateway_need_their_trigger() {
+    let of = |on: &str| {
+        let config = config(&format!(
+            "apiVersion: gateway.envoyproxy.io/v1alpha1\nkind: BackendTrafficPolicy\nmetadata: {{name: a}}\nspec: {{targetRefs: [{{kind: HTTPRoute, name: a}}], retry: {{retryOn: {on}}}}}\n"
+        ));
+        let e = effective_route(&config, &config.routes[0], None, EnvoyVersion::NEWEST);
+        let retry = e.retry.unwrap();
+        (retry.retry_on.value.len(), retry.retriable_status_codes.value)
+    };
+    // The five words of the default.
+    assert_eq!(of("{httpStatusCodes: [500]}"), (5, vec![500]));
+    assert_eq!(of("{triggers: [reset]}"), (1, vec![]));
+    assert_eq!(of("{triggers: [reset], httpStatusCodes: [500]}"), (1, vec![500]));
+    let route = |retry: &str| {
+        let config = config(&format!(
+            "apiVersion: gateway.networking.k8s.io/v1\nkind: HTTPRoute\nmetadata: {{name: a}}\nspec: {{rules: [{{retry: {retry}, backendRefs: [{{name: a}}]}}]}}\n"
+        ));
+        let e = effective_route(&config, &config.routes[0], None, EnvoyVersion::NEWEST);
+        let retry = e.retry.unwrap();
+        (retry.retry_on.value.len(), retry.retriable_status_codes.value)
+    };
+    assert_eq!(route("{attempts: 1}"), (5, vec![503]));
+    assert_eq!(route("{attempts: 1, codes: [500, 504]}"), (5, vec![500, 504]));
+}
+
+#[test]
+fn zeros_that_count_as_not_set_are_remembered() {
+    let config = rule(
+        "{host: a, trafficPolicy: {connectionPool: {tcp: {maxConnections: 0}, http: {maxRetries: 0, http2MaxRequests: 5, maxRequestsPerConnection: 0}}}}",
+    );
+    let zeros: Vec<&str> =
+        config.clusters[0].thresholds[0].unset_zeros.iter().map(|z| z.value.as_str()).collect();
+    // A zero of `maxRequestsPerConnection` means what it says.
+    assert_eq!(zeros, ["maxConnections", "maxRetries"]);
+    assert_eq!(value(&config.clusters[0].thresholds[0].max_connections), None);
+    assert_eq!(config.problems, []);
+}

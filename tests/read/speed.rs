@@ -1,6 +1,9 @@
-//! A configuration dump of a megabyte is read at once.
+//! A configuration dump of a megabyte is read and audited at once.
 
+use headroom::engine::audit::{Asked, audit};
+use headroom::engine::params::ParamId;
 use headroom::engine::read::{read, source::Input};
+use headroom::engine::scenario::Draft;
 use std::time::{Duration, Instant};
 
 /// A dump of `clusters` clusters with two routes each, as the admin interface prints it.
@@ -75,4 +78,28 @@ fn a_megabyte_is_read_at_once() {
     check("compact JSON", dump(650, false), 650);
     let value: serde_json::Value = serde_json::from_str(&dump(600, false)).unwrap();
     check("YAML", serde_saphyr::to_string(&value).unwrap(), 600);
+}
+
+/// A release build alone on its machine may take 200 ms for reading and audit together.
+#[test]
+fn a_megabyte_is_audited_at_once() {
+    let input = [Input::new("dump", dump(300, true))];
+    let mut draft = Draft::default();
+    let inputs =
+        [(ParamId::Rps, "500"), (ParamId::P50, "35"), (ParamId::P99, "110"), (ParamId::Clients, "100")];
+    for (inputs, what) in [(&inputs[..0], "without a scenario"), (&inputs, "with a scenario")] {
+        for (id, value) in inputs {
+            draft.set(*id, *value);
+        }
+        let asked = Asked::new(draft.clone()).unwrap();
+        let timed = || {
+            let start = Instant::now();
+            let audit = audit(read(&input), &asked);
+            (start.elapsed(), audit)
+        };
+        let (took, audit) = [timed(), timed(), timed()].into_iter().min_by_key(|t| t.0).unwrap();
+        println!("audit {what}: {} bytes, {took:?}, {} findings", input[0].text.len(), audit.findings.len());
+        assert_eq!((audit.configuration.clusters.len(), audit.facts.len()), (300, 300));
+        assert!(took <= 2 * BOUND, "{what}: {took:?}");
+    }
 }

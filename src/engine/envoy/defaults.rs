@@ -101,6 +101,10 @@ pub const FAILURE_PERCENTAGE_MINIMUM_HOSTS: u32 = 5;
 /// `config.cluster.v3.OutlierDetection`.
 pub const FAILURE_PERCENTAGE_REQUEST_VOLUME: u32 = 50;
 
+/// The first release that knows `HttpProtocolOptions.retry_policy`: it beats the policy of the route
+/// whole. Source: `extensions.upstreams.http.v3.HttpProtocolOptions`; measured.
+pub const CLUSTER_RETRY_POLICY: EnvoyVersion = EnvoyVersion::minor(37);
+
 /// `common_lb_config.update_merge_window`: a second change of health within it waits. Source:
 /// `config.cluster.v3.Cluster.CommonLbConfig`; measured.
 pub const UPDATE_MERGE_WINDOW: Duration = Duration(Millis(1_000.0));

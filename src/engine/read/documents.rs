@@ -5,8 +5,9 @@
 //! unfinished. Later documents are read in any case.
 
 use super::build::{Builder, Full};
-use super::config::{Effect, ProblemKind, ReadProblem};
+use super::config::{Effect, Evidence, ProblemKind, ReadProblem};
 use super::embedded;
+use super::evidence;
 use super::json::{self, Json, offset};
 use super::repair;
 use super::source::{Budget, Input, MAX_BYTES, MAX_DEPTH, breaks, problem};
@@ -30,6 +31,8 @@ pub struct Document {
 pub struct Documents {
     /// Documents in the order of the inputs.
     pub documents: Vec<Document>,
+    /// What running proxies report.
+    pub evidence: Evidence,
     /// What is wrong with the texts.
     pub problems: Vec<ReadProblem>,
     /// Files and places of merge keys.
@@ -75,11 +78,9 @@ impl One<'_> {
         }
         let skip = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
         let body = &text[skip..];
-        if let Some(what) = repair::evidence(body) {
-            let message = format!("this is {what}, not a configuration");
-            let help = "`headroom inputs` reads it and fills a scenario from it";
-            let start = Span { line: 1, column: 1, ..Span::default() };
-            return self.problem(start, ProblemKind::NothingToRead, message, help);
+        if let Some(kind) = evidence::recognize(body) {
+            let out = &mut *self.out;
+            return evidence::read(kind, (self.file, text, skip), &mut out.evidence, &mut out.problems);
         }
         let before = self.out.documents.len();
         let problems = self.out.problems.len();

@@ -1,7 +1,7 @@
 //! Durations: of protobuf's JSON, of Go, of the Gateway API.
 
-use super::config::ProblemKind;
-use super::scalar::{Notation, Reading, plain_number, scalar, shown};
+use super::config::{Corrected, ProblemKind};
+use super::scalar::{Notation, Reading, float, scalar, shown};
 use super::tree::Node;
 use crate::engine::envoy::model::Duration;
 use crate::engine::units::Millis;
@@ -22,11 +22,7 @@ pub fn duration(node: &Node, notation: Notation) -> Reading<Millis> {
         let what = format!("is `{text}`, a negative duration");
         return Reading::refused(ms, ProblemKind::OutOfRange, what, "write 0s to switch it off".to_owned());
     }
-    let legal = match notation {
-        Notation::Proto => text.parse::<Duration>().is_ok_and(|d| d.0.0 <= MAX_DURATION_MS),
-        Notation::Go => go.is_some() && (scalar.quoted || text.parse::<f64>().is_err()),
-        Notation::GatewayApi => is_gateway_duration(text),
-    };
+    let legal = is_legal(text, scalar.quoted, notation);
     let form = match notation {
         Notation::Proto => "seconds with an s",
         Notation::Go => "numbers with units, such as 250ms",
@@ -36,7 +32,13 @@ pub fn duration(node: &Node, notation: Notation) -> Reading<Millis> {
         (Some(ms), _) if legal => Reading::good(ms),
         (Some(ms), Err(_)) => {
             let what = format!("is `{text}`, a form that is refused: {form}");
-            Reading::refused(ms, KIND, what, format!("write {}", write(ms, notation)))
+            let right = write(ms, notation);
+            let reading = Reading::refused(ms, KIND, what, format!("write {right}"));
+            if is_legal(&right, true, notation) && go_duration(&right) == Some(ms) {
+                reading.correct(node, right, Corrected::Duration(ms))
+            } else {
+                reading
+            }
         }
         (_, Ok(number)) if number.is_finite() => {
             let what = format!("is the bare number `{text}`: {form}");
@@ -44,6 +46,15 @@ pub fn duration(node: &Node, notation: Notation) -> Reading<Millis> {
             Reading::bad(KIND, what, format!("{help} if milliseconds are meant"))
         }
         _ => Reading::bad(KIND, format!("is `{}`, not a duration: {form}", shown(node)), String::new()),
+    }
+}
+
+/// Whether the program takes a duration as it is written.
+fn is_legal(text: &str, quoted: bool, notation: Notation) -> bool {
+    match notation {
+        Notation::Proto => text.parse::<Duration>().is_ok_and(|d| d.0.0 <= MAX_DURATION_MS),
+        Notation::Go => go_duration(text).is_some() && (quoted || text.parse::<f64>().is_err()),
+        Notation::GatewayApi => is_gateway_duration(text),
     }
 }
 
@@ -62,8 +73,8 @@ fn write(duration: Millis, notation: Notation) -> String {
 /// A duration as a mapping: `{seconds: 30, nanos: 5000000}`, which Envoy reads too.
 fn seconds_and_nanos(node: &Node) -> Reading<Millis> {
     let whole = |n: &f64| n.fract() == 0.0;
-    let part =
-        |field: &str| node.get(field).map_or(Some(0.0), |n| n.text().and_then(plain_number).filter(whole));
+    let number = |n: &Node| float(n, Notation::Proto).value.filter(whole);
+    let part = |field: &str| node.get(field).map_or(Some(0.0), number);
     let strange = node.entries().into_iter().flatten().find(|e| e.key != "seconds" && e.key != "nanos");
     if let Some(entry) = strange {
         let what = format!("has the field `{}`, which a duration does not have", entry.key);

@@ -3,7 +3,7 @@
 use super::config::{Configuration, Dialect, Effect, Note, NoteKind, Origin, ProblemKind, ReadProblem};
 use super::duration::duration;
 use super::scalar::{self, Notation, Reading};
-use super::tree::{Entry, Node, same_field};
+use super::tree::{Entry, Node, same_field, to_camel};
 use super::{Place, Setting, Span, Spanned};
 use crate::engine::nearest::nearest;
 use crate::engine::units::{Millis, Percent};
@@ -17,6 +17,11 @@ pub const MAX_WORDS: usize = 64;
 
 /// Problems and notes that are kept before they are sorted.
 const MAX_KEPT: usize = 1_000;
+
+/// A key as paths show it.
+pub fn cut_key(key: &str) -> &str {
+    cut(key, MAX_KEY)
+}
 
 fn cut(text: &str, chars: usize) -> &str {
     if text.len() <= chars {
@@ -74,7 +79,7 @@ impl<'t> Field<'t> {
         let dot = if self.path.is_empty() { "" } else { "." };
         Self {
             node: &entry.value,
-            path: format!("{}{dot}{}", self.path, cut(&entry.key, MAX_KEY)),
+            path: format!("{}{dot}{}", self.path, cut_key(&entry.key)),
             key: Some(entry.key_span),
             alias: self.alias.or(entry.value.alias),
             file: self.file,
@@ -162,6 +167,8 @@ pub struct Reader {
     pub found: usize,
     /// Consul's limits of local clusters.
     pub inbound_limits: Vec<Spanned<u32>>,
+    /// Clusters that Envoy subscribes to its own configuration through.
+    pub subscriptions: std::collections::BTreeSet<String>,
     /// Endpoints that stand apart from their clusters.
     pub endpoints: Vec<super::config::ClusterConfig>,
     /// Origin of clusters and routes of the resource at hand; the block is filled in for each.
@@ -196,7 +203,7 @@ impl Reader {
         }
         self.found += 1;
         let (message, help) = (message.into(), help.into());
-        self.config.problems.push(ReadProblem { kind, effect, at, message, help });
+        self.config.problems.push(ReadProblem { kind, effect, at, message, help, correction: None });
     }
 
     /// Adds a note.
@@ -211,7 +218,11 @@ impl Reader {
         if let Some(flaw) = reading.flaw {
             let name = last_key(&field.path);
             let message = format!("`{name}` {}", flaw.what);
+            let found = self.found;
             self.problem(field.place(), flaw.kind, flaw.effect, message, flaw.help);
+            if let Some(last) = self.config.problems.last_mut().filter(|_| self.found > found) {
+                last.correction = flaw.correction.map(|correction| *correction);
+            }
         }
         reading.value.map(|value| field.spanned(value))
     }
@@ -317,7 +328,7 @@ impl Reader {
     pub fn known(&mut self, message: &Field<'_>, name: &str, fields: &str) {
         let ignores = self.dialect != Dialect::Envoy && self.origin.patch.is_none();
         for entry in message.node.entries().unwrap_or_default() {
-            let key = cut(&entry.key, MAX_KEY);
+            let key = cut_key(&entry.key);
             let known = key.starts_with('@') || fields.split_whitespace().any(|f| same_field(key, f));
             if known || self.found >= MAX_KEPT {
                 continue;
@@ -325,10 +336,13 @@ impl Reader {
             let field = message.of_entry(entry);
             let near = nearest_field(key, fields);
             let effect = if ignores { Effect::Ignored } else { Effect::Rejected };
-            let help = near.as_ref().map_or_else(
-                || "remove it, or move it to where it belongs".to_owned(),
-                |n| format!("did you mean {n}?"),
-            );
+            let set = near.as_ref().is_some_and(|n| message.has(n));
+            let help = match &near {
+                Some(n) if set => format!("remove it; {n} is set already"),
+                Some(n) => format!("did you mean {n}?"),
+                None => "remove it, or move it to where it belongs".to_owned(),
+            };
+            let near = near.filter(|_| !set);
             let text = format!("`{key}` is not a field of {name}");
             self.problem(field.place(), ProblemKind::UnknownField { nearest: near }, effect, text, help);
         }
@@ -341,22 +355,6 @@ fn nearest_field(key: &str, fields: &str) -> Option<String> {
     let spell = |f: &str| if camel { to_camel(f) } else { f.to_owned() };
     let spelled: Vec<String> = fields.split_whitespace().map(spell).collect();
     nearest(key, spelled.iter().map(String::as_str)).map(str::to_owned)
-}
-
-fn to_camel(field: &str) -> String {
-    let mut out = String::with_capacity(field.len());
-    let mut raise = false;
-    for c in field.chars() {
-        if c == '_' {
-            raise = true;
-        } else if raise {
-            out.push(c.to_ascii_uppercase());
-            raise = false;
-        } else {
-            out.push(c);
-        }
-    }
-    out
 }
 
 /// The last key of a path, without the number of a list item.

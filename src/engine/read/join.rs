@@ -10,6 +10,10 @@ use std::collections::BTreeMap;
 pub fn join(reader: &mut Reader) {
     endpoints(reader);
     let config = &mut reader.config;
+    for cluster in &mut config.clusters {
+        let name = cluster.name.as_ref().map(|n| &n.value);
+        cluster.carries_subscriptions = name.is_some_and(|n| reader.subscriptions.contains(n));
+    }
     managers(config);
     let names = Names::of(&config.clusters);
     let mut pairs = Vec::new();

@@ -36,7 +36,13 @@ pub fn enter(reader: &mut Reader, root: &Field<'_>, dialect: Dialect, notation: 
     reader.origin.namespace = metadata.and_then(|m| m.node.text_of("namespace").map(str::to_owned));
     if root.node.unfinished {
         let message = format!("the text breaks off within this {kind}, so parts of it may be missing");
-        reader.problem(root.place(), ProblemKind::Syntax, Effect::Unread, message, "");
+        reader.problem(
+            root.place(),
+            ProblemKind::Unfinished,
+            Effect::Unread,
+            message,
+            "paste the whole text",
+        );
     }
 }
 

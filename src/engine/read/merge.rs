@@ -44,7 +44,7 @@ fn overlay_outlier(into: &mut OutlierDetection, from: &OutlierDetection) {
 
 fn overlay_route(into: &mut RouteConfig, from: &RouteConfig) {
     overlay!(into, from;
-        priority timeout idle_timeout max_stream_duration grpc_timeout_header_max grpc_timeout_header_offset
+        priority timeout idle_timeout stream_durations max_stream_duration grpc_timeout_header_max grpc_timeout_header_offset
         max_grpc_timeout grpc_timeout_offset retry_policy hedge_policy request_body_buffer_limit
         per_request_buffer_limit_bytes);
 }

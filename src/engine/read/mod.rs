@@ -21,6 +21,8 @@ mod embedded;
 #[cfg(feature = "read")]
 mod envoy;
 #[cfg(feature = "read")]
+mod evidence;
+#[cfg(feature = "read")]
 mod field;
 #[cfg(feature = "read")]
 mod gateway;
@@ -45,6 +47,10 @@ mod yaml;
 
 #[cfg(feature = "read")]
 pub use documents::{Document, Documents, documents};
+#[cfg(feature = "read")]
+pub(crate) use envoy::words;
+#[cfg(feature = "read")]
+pub(crate) use field::cut_key;
 #[cfg(feature = "read")]
 pub use reading::{read, read_documents};
 

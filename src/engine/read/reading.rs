@@ -4,7 +4,7 @@ use super::config::{Configuration, Effect, ProblemKind, ReadProblem};
 use super::documents::{Documents, documents};
 use super::field::{Field, Reader};
 use super::source::{Input, MAX_PROBLEMS};
-use super::{Place, Span, envoy, join, kubernetes, merge, others};
+use super::{Place, Span, envoy, gateway, join, kubernetes, merge, others};
 use std::collections::BTreeSet;
 
 /// Reads everything that `inputs` say.
@@ -32,6 +32,7 @@ pub fn read(inputs: &[Input]) -> Configuration {
 pub fn read_documents(files: Vec<String>, parsed: Documents) -> Configuration {
     let mut reader = Reader::default();
     reader.config.files = files;
+    reader.config.evidence = parsed.evidence;
     reader.config.problems = parsed.problems;
     let broken: BTreeSet<u32> = reader.config.problems.iter().map(|p| p.at.file).collect();
     let mut merge_keys = parsed.merge_keys.into_iter().peekable();
@@ -72,6 +73,7 @@ pub fn read_documents(files: Vec<String>, parsed: Documents) -> Configuration {
         }
     }
     others::settle(&mut reader);
+    gateway::settle(&mut reader.config);
     envoy::settle(&mut reader.config.runtime);
     merge::merge(&mut reader.config);
     join::join(&mut reader);
@@ -115,6 +117,7 @@ fn settle(problems: &mut Vec<ReadProblem>) {
             at: Place { file, span, ..Place::default() },
             message: format!("{more} more problems are not listed"),
             help: "correct the ones above first".to_owned(),
+            correction: None,
         });
     }
 }

@@ -103,27 +103,6 @@ pub fn tab_near(text: &str, at: usize, certain: bool) -> Option<Span> {
     near.next()
 }
 
-/// What a text is if it is evidence of a running Envoy and no configuration.
-pub fn evidence(text: &str) -> Option<&'static str> {
-    let lines: Vec<&str> = text.lines().filter(|l| !l.trim().is_empty()).take(20).collect();
-    let most = |is: fn(&str) -> bool| {
-        lines.len() > 1 && lines.iter().filter(|l| is(l)).count() * 10 >= lines.len() * 7
-    };
-    if most(|l| l.matches("::").count() >= 1 && !l.starts_with(' ')) {
-        Some("the text of /clusters")
-    } else if most(|l| l.starts_with("# TYPE") || l.starts_with("envoy_")) {
-        Some("the text of /stats/prometheus")
-    } else if most(|l| {
-        ["cluster.", "http.", "listener.", "server."].iter().any(|p| l.starts_with(p)) && l.contains(": ")
-    }) {
-        Some("the text of /stats")
-    } else if text.trim_start().starts_with("{\"stats\"") {
-        Some("the JSON of /stats")
-    } else {
-        None
-    }
-}
-
 /// The first `{{` that is neither quoted nor in a comment: a template.
 pub fn template(text: &str) -> Option<Span> {
     lines(text).enumerate().find_map(|(number, range)| {

@@ -4,7 +4,7 @@
 //! together with what is wrong, so that the arithmetic goes on; a value that could mean two things
 //! (`1_024`) is not guessed.
 
-use super::config::{Effect, ProblemKind};
+use super::config::{Corrected, Correction, Effect, ProblemKind};
 use super::tree::{Kind, Node, Scalar};
 use crate::engine::nearest::nearest;
 use crate::engine::units::Percent;
@@ -31,7 +31,7 @@ pub struct Reading<T> {
 }
 
 /// What is wrong with a value.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Flaw {
     /// Its kind.
     pub kind: ProblemKind,
@@ -41,6 +41,8 @@ pub struct Flaw {
     pub what: String,
     /// What to write.
     pub help: String,
+    /// The value that is right in its place, where there is no doubt.
+    pub correction: Option<Box<Correction>>,
 }
 
 impl<T> Reading<T> {
@@ -51,12 +53,23 @@ impl<T> Reading<T> {
 
     /// A value that is understood and refused.
     pub fn refused(value: T, kind: ProblemKind, what: String, help: String) -> Self {
-        Self { value: Some(value), flaw: Some(Flaw { kind, effect: Effect::Rejected, what, help }) }
+        Self { value: Some(value), ..Self::bad(kind, what, help) }
     }
 
     /// No value.
     pub fn bad(kind: ProblemKind, what: String, help: String) -> Self {
-        Self { value: None, flaw: Some(Flaw { kind, effect: Effect::Rejected, what, help }) }
+        let flaw = Flaw { kind, effect: Effect::Rejected, what, help, correction: None };
+        Self { value: None, flaw: Some(flaw) }
+    }
+
+    /// Says how the value has to be written.
+    #[must_use]
+    pub fn correct(mut self, node: &Node, to: impl Into<String>, value: Corrected) -> Self {
+        if let Some(flaw) = &mut self.flaw {
+            let correction = Correction { from: shown(node), to: to.into(), value };
+            flaw.correction = Some(Box::new(correction));
+        }
+        self
     }
 }
 
@@ -89,6 +102,7 @@ pub fn scalar<'n, T>(node: &'n Node, kind: &ProblemKind, help: &str) -> Result<&
                 effect: Effect::Unread,
                 what,
                 help: "paste the text with its placeholders filled in".to_owned(),
+                correction: None,
             }),
         });
     }
@@ -130,7 +144,9 @@ pub fn whole(node: &Node, notation: Notation, max: u64) -> Reading<u64> {
         Reading::bad(ProblemKind::OutOfRange, what, help.to_owned())
     } else if scalar.quoted && notation != Notation::Proto {
         let what = format!("is the text \"{text}\", and the schema wants a number");
-        Reading::refused(number as u64, ProblemKind::WrongShape, what, format!("write {text} without quotes"))
+        let number = number as u64;
+        Reading::refused(number, ProblemKind::WrongShape, what, format!("write {text} without quotes"))
+            .correct(node, number.to_string(), Corrected::Count(number))
     } else {
         Reading::good(number as u64)
     }
@@ -206,7 +222,8 @@ pub fn truth(node: &Node, notation: Notation) -> Reading<bool> {
             ProblemKind::WrongShape,
             what,
             format!("write {value} without quotes"),
-        );
+        )
+        .correct(node, value.to_string(), Corrected::Flag(value));
     }
     Reading::good(value)
 }
@@ -217,12 +234,20 @@ pub fn percent_message(node: &Node) -> Reading<Percent> {
         let number = node.text().map(|t| t.trim().trim_end_matches('%').trim_end()).and_then(plain_number);
         let shown = shown(node);
         return match number {
-            Some(number) => Reading::refused(
-                Percent(number),
-                ProblemKind::WrongShape,
-                format!("is the bare number {shown}, and a percentage is a message here"),
-                format!("write {{value: {number}}}"),
-            ),
+            Some(number) => {
+                let message = format!("{{value: {number}}}");
+                let reading = Reading::refused(
+                    Percent(number),
+                    ProblemKind::WrongShape,
+                    format!("is the bare number {shown}, and a percentage is a message here"),
+                    format!("write {message}"),
+                );
+                if (0.0..=100.0).contains(&number) {
+                    reading.correct(node, message, Corrected::Percent(Percent(number)))
+                } else {
+                    reading
+                }
+            }
             None => Reading::bad(
                 ProblemKind::WrongShape,
                 format!("is `{shown}`, and a percentage is a message here"),
@@ -247,7 +272,7 @@ pub fn percent_message(node: &Node) -> Reading<Percent> {
         let what = format!("has the field `{}`, and a percentage has only `value`", strange.key);
         let help = format!("move {} out of the percentage", strange.key);
         let kind = ProblemKind::UnknownField { nearest: None };
-        reading.flaw = Some(Flaw { kind, effect: Effect::Rejected, what, help });
+        reading.flaw = Some(Flaw { kind, effect: Effect::Rejected, what, help, correction: None });
     }
     reading
 }
@@ -268,5 +293,9 @@ pub fn word<T: Copy>(node: &Node, words: &[(&str, T)]) -> Reading<T> {
     }
     let near = nearest(&text.to_ascii_uppercase(), words.iter().map(|(name, _)| *name));
     let help = near.map_or_else(|| format!("choose one of {}", names()), |n| format!("did you mean {n}?"));
-    Reading::bad(KIND, format!("is `{}`, not one of {}", shown(node), names()), help)
+    let reading = Reading::bad(KIND, format!("is `{}`, not one of {}", shown(node), names()), help);
+    match near {
+        Some(near) => reading.correct(node, near, Corrected::Word(near.to_owned())),
+        None => reading,
+    }
 }

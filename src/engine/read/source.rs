@@ -117,10 +117,12 @@ const MAX_EXCERPT: usize = 160;
 /// ```
 pub fn excerpt(text: &str, span: Span) -> Excerpt<'_> {
     let start = floor(text, span.start as usize);
-    let from = text[..start].rfind(BREAKS).map_or(0, |at| at + 1);
-    let to = text[start..].find(BREAKS).map_or(text.len(), |at| start + at);
+    // A dump on a single line is one very long line: only what can be shown is looked at.
+    let near = floor(text, start.saturating_sub(4 * MAX_EXCERPT));
+    let far = floor(text, start + 4 * MAX_EXCERPT);
+    let from = text[near..start].rfind(BREAKS).map_or(near, |at| near + at + 1);
+    let to = text[start..far].find(BREAKS).map_or(far, |at| start + at);
     let end = floor(text, span.end as usize).clamp(start, to);
-    // A dump on a single line is one very long line.
     let cut = text[from..start].char_indices().rev().nth(MAX_EXCERPT / 2).map_or(from, |(at, _)| from + at);
     let line = text[cut..to].trim_start_matches('\u{feff}');
     let shown = line.char_indices().nth(MAX_EXCERPT).map_or(line, |(at, _)| &line[..at]);
@@ -145,5 +147,5 @@ pub fn problem(
     help: impl Into<String>,
 ) -> ReadProblem {
     let at = Place { file, span, ..Place::default() };
-    ReadProblem { kind, effect, at, message: message.into(), help: help.into() }
+    ReadProblem { kind, effect, at, message: message.into(), help: help.into(), correction: None }
 }

@@ -103,6 +103,30 @@ impl Node {
         self.get(field)?.text()
     }
 
+    /// The same with keys that start small: `MaxConnections` as `maxConnections`.
+    #[must_use]
+    pub fn with_small_keys(&self) -> Self {
+        let kind = match &self.kind {
+            Kind::Scalar(scalar) => Kind::Scalar(scalar.clone()),
+            Kind::List(items) => Kind::List(items.iter().map(Self::with_small_keys).collect()),
+            Kind::Map(entries) => Kind::Map(
+                entries
+                    .iter()
+                    .map(|e| {
+                        let mut letters = e.key.chars();
+                        let first = letters.next().map(|c| c.to_ascii_lowercase());
+                        Entry {
+                            key: first.into_iter().chain(letters).collect(),
+                            key_span: e.key_span,
+                            value: e.value.with_small_keys(),
+                        }
+                    })
+                    .collect(),
+            ),
+        };
+        Self { kind, ..self.clone() }
+    }
+
     /// Moves it and all within it to one place: what a text inside a text says stands where that
     /// text stands.
     pub fn move_to(&mut self, span: Span) {
@@ -157,4 +181,21 @@ pub fn same_field(written: &str, field: &str) -> bool {
         }
     }
     written.next().is_none()
+}
+
+/// The other spelling of a field: `maxRequests` for `max_requests`.
+pub fn to_camel(field: &str) -> String {
+    let mut out = String::with_capacity(field.len());
+    let mut raise = false;
+    for c in field.chars() {
+        if c == '_' {
+            raise = true;
+        } else if raise {
+            out.push(c.to_ascii_uppercase());
+            raise = false;
+        } else {
+            out.push(c);
+        }
+    }
+    out
 }

@@ -135,6 +135,35 @@ pub fn millis(duration: Millis) -> String {
     format!("{}{NBSP}{unit}", number(value))
 }
 
+/// An amount of memory, in the unit it is round in: `32 KiB`, `1 MiB`, `4 MB`, `2 GB`.
+///
+/// ```
+/// use headroom::engine::units::display::bytes;
+///
+/// assert_eq!(bytes(1_048_576.0), "1\u{a0}MiB");
+/// assert_eq!(bytes(32_768.0), "32\u{a0}KiB");
+/// assert_eq!(bytes(4_000_000.0 * 500.0), "2\u{a0}GB");
+/// assert_eq!(bytes(100.0), "100\u{a0}B");
+/// ```
+pub fn bytes(amount: f64) -> String {
+    let binary = scaled(amount, 1024.0, ["B", "KiB", "MiB", "GiB", "TiB"]);
+    let decimal = scaled(amount, 1000.0, ["B", "kB", "MB", "GB", "TB"]);
+    let exact = |(value, _): (f64, &str)| round_to(value, 3).to_bits() == value.to_bits();
+    let use_binary = exact(binary) || !exact(decimal) && amount % 1024.0 == 0.0;
+    let (value, unit) = if use_binary { binary } else { decimal };
+    format!("{}{NBSP}{unit}", number(value))
+}
+
+/// In the largest unit of which there is at least one.
+fn scaled(amount: f64, base: f64, units: [&str; 5]) -> (f64, &str) {
+    let (mut value, mut at) = (amount, 0);
+    while value >= base && at + 1 < units.len() {
+        value /= base;
+        at += 1;
+    }
+    (value, units[at])
+}
+
 /// A rate: `9 req/s`, `1,913 req/s`.
 pub fn rate(rate: Rate) -> String {
     format!("{}{NBSP}req/s", number(rate.0))

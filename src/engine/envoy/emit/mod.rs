@@ -34,10 +34,13 @@ impl Comment {
 ///
 /// A comment whose setting is not in the document is left out.
 pub fn to_yaml<T: Serialize>(document: &T, header: &[String], comments: &[Comment]) -> String {
+    write(&Node::of(document), header, comments)
+}
+
+fn write(tree: &Node, header: &[String], comments: &[Comment]) -> String {
     // Folded text would put parts of a long value on lines of their own.
     let options = serde_saphyr::ser_options! { prefer_block_scalars: false };
-    let tree = Node::of(document).expect("structs of texts, numbers, lists and maps have a tree");
-    let plain = serde_saphyr::to_string_with_options(&tree, options).expect("a tree has a YAML form");
+    let plain = serde_saphyr::to_string_with_options(tree, options).expect("a tree has a YAML form");
     let mut out = String::new();
     push_lines(&mut out, 0, header);
     let mut place = Place::default();

@@ -1,7 +1,7 @@
 //! A cluster: who it is, and what limits it.
 
 use super::{Dialect, Origin, OutlierDetection, RetryPolicy};
-use crate::engine::read::{Place, Setting};
+use crate::engine::read::{Place, Setting, Spanned};
 use crate::engine::scenario::Protocol;
 use crate::engine::units::{Millis, Percent};
 use serde::{Deserialize, Serialize};
@@ -19,6 +19,10 @@ pub struct ClusterConfig {
     pub subset: Setting<String>,
     /// Port that the settings are for (Istio); none means every port.
     pub port: Setting<u32>,
+    /// What makes the settings be for some callers or some routes of it only, so that others may
+    /// stand beside them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub partial: Option<Place>,
     pub discovery: Setting<Discovery>,
     /// Endpoints that are listed: hosts if they are addresses, names to resolve otherwise.
     pub endpoints: Setting<u32>,
@@ -62,6 +66,10 @@ pub struct ClusterConfig {
     pub retry_policy: Option<RetryPolicy>,
     /// Whether a TCP proxy leads to it, so that requests and retries are not limited.
     pub carries_tcp: bool,
+    /// Whether Envoy subscribes to parts of its own configuration through it, with a stream for
+    /// each kind or resource; one aggregated stream does not count.
+    #[serde(default)]
+    pub carries_subscriptions: bool,
 }
 
 /// `config.cluster.v3.Cluster.DiscoveryType`.
@@ -137,6 +145,9 @@ pub struct Thresholds {
     pub max_connection_pools: Setting<u32>,
     pub retry_budget: Option<RetryBudget>,
     pub track_remaining: Setting<bool>,
+    /// Fields of the dialect that are written as 0 where 0 counts as not set (Istio).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unset_zeros: Vec<Spanned<String>>,
 }
 
 impl Thresholds {
@@ -207,8 +218,10 @@ impl ClusterConfig {
     /// ```
     pub fn facts(&self) -> ClusterFacts {
         let spoken = self.protocol.as_ref().map(|p| p.value);
-        // Envoy without a word about the protocol speaks HTTP/1.1; a mesh may find out by itself.
-        let unspoken = self.origin.dialect == Dialect::Envoy && self.origin.patch.is_none();
+        // Envoy without a word about the protocol speaks HTTP/1.1; a mesh may find out by itself, and
+        // a fragment without a name may have left the words out.
+        let unspoken =
+            self.origin.dialect == Dialect::Envoy && self.origin.patch.is_none() && self.name.is_some();
         ClusterFacts {
             name: self.name.as_ref().map(|n| n.value.clone()),
             hosts: self.hosts(),

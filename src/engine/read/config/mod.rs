@@ -5,6 +5,8 @@
 //! of [`super::effective`].
 
 mod cluster;
+mod evidence;
+mod foreign;
 mod manager;
 mod origin;
 mod outlier;
@@ -16,10 +18,15 @@ pub use cluster::{
     ClusterConfig, ClusterFacts, Discovery, PerHostThresholds, Preconnect, RetryBudget, RoutingPriority,
     Thresholds, UpstreamProtocol,
 };
+pub use evidence::{
+    AccessLog, AdminPage, Bucket, ClusterReport, Evidence, Histogram, HostReport, LogGroup, Quantile, Report,
+    ReportedLimit, Resource, StatedLimits,
+};
+pub use foreign::{ForeignPolicy, RateBudget};
 pub use manager::{ManagerConfig, RuntimeOverride};
 pub use origin::{Dialect, Origin, Patch, PatchOperation, ResourceState};
 pub use outlier::OutlierDetection;
-pub use problem::{Effect, Note, NoteKind, ProblemKind, ReadProblem};
+pub use problem::{Corrected, Correction, Effect, Note, NoteKind, ProblemKind, ReadProblem};
 pub use retry::{HedgePolicy, PolicyScope, RateLimitedBackOff, RetryPolicy};
 pub use route::{RouteConfig, RouteKind, RouteMatch, RouteTarget};
 
@@ -38,8 +45,14 @@ pub struct Configuration {
     pub managers: Vec<ManagerConfig>,
     /// Runtime keys that override breakers.
     pub runtime: Vec<RuntimeOverride>,
+    /// Policies for proxies that are not Envoy.
+    #[serde(default)]
+    pub foreign: Vec<ForeignPolicy>,
     /// Which route leads to which cluster, in the order of routes.
     pub pairs: Vec<Pair>,
+    /// What running proxies report.
+    #[serde(default, skip_serializing_if = "Evidence::is_empty")]
+    pub evidence: Evidence,
     /// What is wrong with the text itself, in the order of the text.
     pub problems: Vec<ReadProblem>,
     /// What was recognized but not read, and other facts worth a line.
@@ -70,6 +83,9 @@ impl Configuration {
 
     /// Whether there is nothing in it to judge.
     pub fn is_empty(&self) -> bool {
-        self.clusters.is_empty() && self.routes.is_empty() && self.managers.is_empty()
+        self.clusters.is_empty()
+            && self.routes.is_empty()
+            && self.managers.is_empty()
+            && self.evidence.is_empty()
     }
 }

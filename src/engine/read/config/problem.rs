@@ -1,6 +1,7 @@
 //! What is wrong with a text before anything is judged.
 
 use crate::engine::read::Place;
+use crate::engine::units::{Millis, Percent};
 use serde::{Deserialize, Serialize};
 
 /// One problem of the text: always with a place, never the end of reading.
@@ -16,6 +17,32 @@ pub struct ReadProblem {
     pub message: String,
     /// What to do, in the imperative; may be empty.
     pub help: String,
+    /// The value that is right in its place, where the text leaves no doubt about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub correction: Option<Correction>,
+}
+
+/// A value that is understood and refused, and how it has to be written.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Correction {
+    /// What stands there, short.
+    pub from: String,
+    /// What the program reads, as text.
+    pub to: String,
+    /// The same as a value.
+    pub value: Corrected,
+}
+
+/// The value of a [`Correction`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Corrected {
+    Count(u64),
+    Duration(Millis),
+    Percent(Percent),
+    Flag(bool),
+    Word(String),
 }
 
 /// Kinds of problems of a text.
@@ -32,6 +59,8 @@ pub enum ProblemKind {
     Limit,
     /// The input is empty or holds no configuration.
     NothingToRead,
+    /// A resource that the text breaks off in.
+    Unfinished,
     /// A key stands twice in a map.
     DuplicateKey,
     /// `<<` in a text for a program that does not resolve it.

@@ -1,7 +1,7 @@
 //! A route: what it matches, where it leads, and the timeouts and retries on the way.
 
 use super::{HedgePolicy, Origin, RetryPolicy, RoutingPriority};
-use crate::engine::read::{Setting, Spanned};
+use crate::engine::read::{Place, Setting, Spanned};
 use crate::engine::units::Millis;
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +28,9 @@ pub struct RouteConfig {
     pub priority: Setting<RoutingPriority>,
     pub timeout: Setting<Millis>,
     pub idle_timeout: Setting<Millis>,
+    /// The block `max_stream_duration` in Envoy's own words: where it stands, even empty, Envoy does
+    /// not look at `timeout`.
+    pub stream_durations: Option<Place>,
     /// `max_stream_duration.max_stream_duration`.
     pub max_stream_duration: Setting<Millis>,
     /// `max_stream_duration.grpc_timeout_header_max`.
@@ -40,6 +43,8 @@ pub struct RouteConfig {
     pub grpc_timeout_offset: Setting<Millis>,
     /// The policy that governs it: its own, else that of its virtual host.
     pub retry_policy: Option<RetryPolicy>,
+    /// The policy of its virtual host that its own replaces whole.
+    pub replaced_retry_policy: Option<Box<RetryPolicy>>,
     /// The policy that governs it: its own, else that of its virtual host.
     pub hedge_policy: Option<HedgePolicy>,
     /// From 1.36 on.
@@ -72,6 +77,12 @@ pub struct RouteMatch {
     pub grpc: bool,
     /// Methods it is limited to; empty means all.
     pub methods: Vec<String>,
+    /// Prefixes of which it takes every request: nothing else is asked of these.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub takes: Vec<String>,
+    /// What the path of each of its alternatives begins with; an empty text is any path.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub begins: Vec<String>,
 }
 
 /// A cluster that a route leads to.

@@ -12,7 +12,7 @@ pub use cluster::{
     EffectiveBudget, EffectiveCluster, EffectiveOutlier, EffectivePriority, EffectiveRetryLimit,
     effective_cluster,
 };
-pub use route::{EffectiveBackOff, EffectiveRetry, EffectiveRoute, effective_route};
+pub use route::{EffectiveBackOff, EffectiveRetry, EffectiveRoute, effective_route, governing_retry_policy};
 
 use super::{Place, Setting, Spanned};
 use crate::engine::read::config::Dialect;

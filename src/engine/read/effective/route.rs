@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 #[allow(missing_docs, reason = "the names are Envoy's")]
 pub struct EffectiveRoute {
     pub priority: Effective<RoutingPriority>,
-    /// Zero is off.
+    /// Zero is off: so written, or because the route has a block `max_stream_duration`.
     pub timeout: Effective<Millis>,
     /// The idle timeout of streams: of the route, else of its connection manager; zero is off.
     pub idle_timeout: Effective<Millis>,
@@ -81,7 +81,6 @@ pub fn effective_route(
     cluster: Option<&ClusterConfig>,
     version: EnvoyVersion,
 ) -> EffectiveRoute {
-    const CLUSTER_POLICY: EnvoyVersion = EnvoyVersion::minor(37);
     let dialect = route.origin.dialect;
     let program = defaults::of(dialect);
     let (e, off) = (Dialect::Envoy, Millis(0.0));
@@ -89,14 +88,17 @@ pub fn effective_route(
     let own = |value: Option<Millis>, default| value.map_or((e, default), |value| (dialect, value));
     let (timeout_by, timeout) = own(program.route_timeout, envoy::ROUTE_TIMEOUT.0);
     let (idle_by, idle) = own(program.stream_idle_timeout, Millis::from_secs(envoy::STREAM_IDLE_TIMEOUT_S));
-    let of_cluster = cluster.and_then(|c| c.retry_policy.as_ref()).filter(|_| version >= CLUSTER_POLICY);
-    let policy = of_cluster.or(route.retry_policy.as_ref());
+    let policy = governing_retry_policy(route, cluster, version);
     let idle_timeout = route.idle_timeout.as_ref().or(manager.and_then(|m| m.stream_idle_timeout.as_ref()));
     let duration =
         route.max_stream_duration.as_ref().or(manager.and_then(|m| m.max_stream_duration.as_ref()));
     EffectiveRoute {
         priority: or_default(&route.priority, e, RoutingPriority::Default),
-        timeout: or_default(&route.timeout, timeout_by, timeout),
+        // Measured on 1.40: with `max_stream_duration`, even empty, no route timeout is armed.
+        timeout: route.stream_durations.as_ref().map_or_else(
+            || or_default(&route.timeout, timeout_by, timeout),
+            |block| Effective { value: off, from: From::Text(block.clone()) },
+        ),
         idle_timeout: idle_timeout.map_or_else(|| Effective::default_of(idle_by, idle), text),
         max_stream_duration: duration.map_or_else(|| Effective::default_of(e, off), text),
         grpc_timeout_header_max: route
@@ -117,6 +119,17 @@ pub fn effective_route(
             .map_or_else(|| Effective::default_of(e, false), text),
         body_buffer_limit_bytes: buffer(configuration, route),
     }
+}
+
+/// The retry policy that governs a route, as written: that of its cluster (from 1.37 on), else its
+/// own or that of its virtual host.
+pub fn governing_retry_policy<'a>(
+    route: &'a RouteConfig,
+    cluster: Option<&'a ClusterConfig>,
+    version: EnvoyVersion,
+) -> Option<&'a RetryPolicy> {
+    let of_cluster = cluster.and_then(|c| c.retry_policy.as_ref());
+    of_cluster.filter(|_| version >= envoy::CLUSTER_RETRY_POLICY).or(route.retry_policy.as_ref())
 }
 
 /// `request_body_buffer_limit`, else the lower of the deprecated limit and that of the listener.

@@ -42,6 +42,7 @@ pub fn thresholds(reader: &mut Reader, entry: &Field<'_>) -> Thresholds {
         max_connection_pools: limits(reader, "max_connection_pools"),
         retry_budget: reader.message(entry, "retry_budget").map(|budget| retry_budget(reader, &budget)),
         track_remaining: reader.truth(entry, "track_remaining"),
+        unset_zeros: Vec::new(),
     }
 }
 

@@ -53,7 +53,8 @@ pub fn read(reader: &mut Reader, field: &Field<'_>, state: ResourceState) -> Clu
     if let Some(hosts) = field.get("hosts") {
         reader.problem(
             hosts.place(),
-            ProblemKind::UnknownField { nearest: Some("load_assignment".to_owned()) },
+            // Its successor has another shape, so that another key is not enough.
+            ProblemKind::UnknownField { nearest: None },
             Effect::Rejected,
             "`hosts` belongs to the second version of the API, which is gone since Envoy 1.17",
             "write load_assignment with endpoints instead",

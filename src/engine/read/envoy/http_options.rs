@@ -66,11 +66,18 @@ fn deprecated(reader: &mut Reader, cluster: &Field<'_>, into: &mut ClusterConfig
     if let Some(common) = reader.message(cluster, "common_http_protocol_options") {
         common_options(reader, &common, into);
     }
-    into.max_requests_per_connection = into.max_requests_per_connection.take().or(reader.whole(
-        cluster,
-        "max_requests_per_connection",
-        Bound::Any,
-    ));
+    let common = into.max_requests_per_connection.take();
+    let own = reader.whole(cluster, "max_requests_per_connection", Bound::Any);
+    if let (Some(_), Some(own)) = (&common, &own) {
+        reader.problem(
+            own.at.clone(),
+            ProblemKind::Conflict,
+            Effect::Rejected,
+            "`max_requests_per_connection` stands at the cluster and in `common_http_protocol_options`",
+            "keep the one in common_http_protocol_options",
+        );
+    }
+    into.max_requests_per_connection = common.or(own);
     if let Some(http2) = reader.message(cluster, "http2_protocol_options") {
         into.protocol = Some(http2.spanned(UpstreamProtocol::Http2));
         http2_options(reader, &http2, into);

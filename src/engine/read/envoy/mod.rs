@@ -24,6 +24,8 @@ use super::config::{
 };
 use super::field::{Field, Reader};
 use super::scalar::Notation;
+use super::tree::{Node, same_field};
+use std::collections::BTreeSet;
 
 /// Reads a document of Envoy; `false` if it is none.
 pub fn document(reader: &mut Reader, root: &Field<'_>) -> bool {
@@ -241,6 +243,30 @@ fn bootstrap(reader: &mut Reader, field: &Field<'_>, resources_again: bool) {
     if let Some(runtime) = field.at(&["runtime", "base"]) {
         runtime::layer_of(reader, &runtime, "");
     }
+    subscriptions(field.node, &mut reader.subscriptions);
+}
+
+/// Clusters that a source of configuration subscribes through, a stream for each; the aggregated
+/// one is a single stream.
+fn subscriptions(node: &Node, into: &mut BTreeSet<String>) {
+    for entry in node.entries().unwrap_or_default() {
+        let source = &entry.value;
+        let streams = matches!(source.text_of("api_type"), Some("GRPC" | "DELTA_GRPC"));
+        if !same_field(&entry.key, "api_config_source") {
+            subscriptions(source, into);
+        } else if streams {
+            let names = source.entry("cluster_names").and_then(|e| e.value.items()).unwrap_or_default();
+            into.extend(names.iter().filter_map(|n| n.text().map(str::to_owned)));
+            let services = source.entry("grpc_services").map(|e| &e.value);
+            let services = services.map_or(&[][..], |s| s.items().unwrap_or(std::slice::from_ref(s)));
+            let clusters =
+                services.iter().filter_map(|s| s.entry("envoy_grpc")?.value.text_of("cluster_name"));
+            into.extend(clusters.map(str::to_owned));
+        }
+    }
+    for item in node.items().unwrap_or_default() {
+        subscriptions(item, into);
+    }
 }
 
 /// Reads endpoints that stand apart from their cluster; they are joined by name at the end.
@@ -258,7 +284,13 @@ fn skip_unfinished(reader: &mut Reader, field: &Field<'_>, what: &str) -> bool {
     if field.node.unfinished {
         let name = field.node.text_of("name").map(|n| format!(" `{n}`")).unwrap_or_default();
         let message = format!("the {what}{name} is not read, because the text breaks off within it");
-        reader.problem(field.place(), ProblemKind::Syntax, Effect::Unread, message, "");
+        reader.problem(
+            field.place(),
+            ProblemKind::Unfinished,
+            Effect::Unread,
+            message,
+            "paste the whole text",
+        );
     }
     field.node.unfinished
 }

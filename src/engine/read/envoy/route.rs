@@ -126,13 +126,18 @@ pub fn action_of(reader: &mut Reader, action: &Field<'_>, inherited: &Inherited)
         into.mirrors.clone_from(&inherited.mirrors);
     }
     // A policy of the route replaces that of the virtual host whole.
-    into.retry_policy = into.retry_policy.or_else(|| inherited.retry_policy.clone());
+    if into.retry_policy.is_some() {
+        into.replaced_retry_policy = inherited.retry_policy.clone().map(Box::new);
+    } else {
+        into.retry_policy.clone_from(&inherited.retry_policy);
+    }
     into.hedge_policy = reader
         .message(action, "hedge_policy")
         .map(|policy| retry::hedge_policy(reader, &policy, PolicyScope::Route))
         .or_else(|| inherited.hedge_policy.clone());
     if let Some(durations) = reader.message(action, "max_stream_duration") {
         reader.known(&durations, "max_stream_duration", fields::MAX_STREAM_DURATION);
+        into.stream_durations = Some(durations.place());
         into.max_stream_duration = reader.duration(&durations, "max_stream_duration", Bound::Any);
         into.grpc_timeout_header_max = reader.duration(&durations, "grpc_timeout_header_max", Bound::Any);
         into.grpc_timeout_header_offset =
@@ -195,6 +200,13 @@ fn matches(field: &Field<'_>) -> RouteMatch {
         "CONNECT".clone_into(&mut out.text);
     }
     out.grpc = field.has("grpc");
+    let asks_more =
+        field.entries().any(|(key, _)| !matches!(key, "prefix" | "case_sensitive" | "caseSensitive"));
+    out.takes.extend(field.node.text_of("prefix").filter(|_| !asks_more).map(str::to_owned));
+    let literal = ["prefix", "path", "path_separated_prefix"].into_iter().find_map(|k| field.node.text_of(k));
+    if !field.has("connect_matcher") {
+        out.begins.push(literal.unwrap_or_default().to_owned());
+    }
     for header in field.list("headers") {
         if header.node.text_of("name") == Some(":method") {
             let exact = header

@@ -3,7 +3,7 @@
 use crate::engine::envoy::defaults as envoy;
 use crate::engine::read::config::{
     ClusterConfig, Effect, OutlierDetection, PerHostThresholds, PolicyScope, Preconnect, ProblemKind,
-    RetryBudget, RetryPolicy, RouteConfig, RouteTarget, Thresholds,
+    RetryBudget, RetryPolicy, RouteConfig, RouteKind, RouteTarget, Thresholds,
 };
 use crate::engine::read::envoy::codes;
 use crate::engine::read::field::{Bound, Field, Reader};
@@ -23,6 +23,16 @@ const HTTP_TIMEOUTS: &str =
 const PASSIVE: &str = "splitExternalLocalOriginErrors interval consecutiveLocalOriginFailures consecutiveGatewayErrors \
     consecutive5XxErrors baseEjectionTime maxEjectionPercent failurePercentageThreshold alwaysEjectOneEndpoint";
 
+/// Whether it is for routes of connections only.
+fn for_connections(spec: &Field<'_>) -> bool {
+    let targets: Vec<Field<'_>> =
+        spec.list("target_refs").into_iter().chain(spec.get("target_ref")).collect();
+    let of_bytes = |t: &Field<'_>| {
+        t.text("kind").is_some_and(|kind| matches!(kind.value.as_str(), "TCPRoute" | "TLSRoute"))
+    };
+    !targets.is_empty() && targets.iter().all(of_bytes)
+}
+
 /// Reads the spec.
 pub fn read(reader: &mut Reader, spec: &Field<'_>) {
     reader.known(spec, "a BackendTrafficPolicy", SPEC);
@@ -30,6 +40,9 @@ pub fn read(reader: &mut Reader, spec: &Field<'_>) {
     let name = target.as_ref().and_then(|t| t.text("name")).or_else(|| reader.origin.name.clone());
     let mut cluster =
         ClusterConfig { name: name.clone(), origin: reader.origin_at(spec), ..ClusterConfig::default() };
+    let section = target.as_ref().and_then(|t| t.get("sectionName"));
+    let partial = section.or_else(|| spec.get("mergeType")).or_else(|| spec.get("targetSelectors"));
+    cluster.partial = partial.map(|f| f.place());
     let mut route = RouteConfig {
         name: name.clone(),
         origin: reader.origin_at(spec),
@@ -39,6 +52,9 @@ pub fn read(reader: &mut Reader, spec: &Field<'_>) {
             .collect(),
         ..RouteConfig::default()
     };
+    if for_connections(spec) {
+        route.kind = RouteKind::Tcp;
+    }
     if let Some(breaker) = reader.message(spec, "circuitBreaker") {
         circuit_breaker(reader, &breaker, &mut cluster);
     }
@@ -163,13 +179,13 @@ fn policy(reader: &mut Reader, retry: &Field<'_>) -> RetryPolicy {
     };
     if let Some(on) = reader.message(retry, "retryOn") {
         reader.known(&on, "retryOn", "triggers httpStatusCodes");
-        let mut triggers: Vec<String> = on.texts("triggers").into_iter().map(|t| t.value).collect();
+        let triggers: Vec<String> = on.texts("triggers").into_iter().map(|t| t.value).collect();
+        // Without triggers the default ones hold; the codes replace the default 503 in any case, and
+        // are read only with the trigger for them.
+        out.retry_on =
+            on.get("triggers").filter(|_| !triggers.is_empty()).map(|field| field.spanned(triggers));
         let listed = codes(reader, &on, "httpStatusCodes");
-        if listed.is_some() && !triggers.iter().any(|t| t == "retriable-status-codes") {
-            triggers.push("retriable-status-codes".to_owned());
-        }
-        out.retry_on = Some(on.spanned(triggers));
-        out.retriable_status_codes = listed;
+        out.retriable_status_codes = listed.or_else(|| Some(on.spanned(Vec::new())));
     }
     if let Some(per) = reader.message(retry, "perRetry") {
         reader.known(&per, "perRetry", "timeout backOff");

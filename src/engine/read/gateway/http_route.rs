@@ -37,7 +37,7 @@ pub fn read(reader: &mut Reader, spec: &Field<'_>, kind: &str) {
             into.retry_policy = Some(RetryPolicy {
                 block: retry.place(),
                 scope: PolicyScope::Route,
-                retry_on: Some(retry.spanned(vec!["retriable-status-codes".to_owned()])),
+                // The default conditions, with these codes in place of 503.
                 retriable_status_codes: codes(reader, &retry, "codes"),
                 num_retries: reader.whole(&retry, "attempts", Bound::Any),
                 base_interval: reader.duration(&retry, "backoff", Bound::Positive),

@@ -51,6 +51,12 @@ pub fn read(reader: &mut Reader, spec: &Field<'_>) {
     let at = policy.clone().unwrap_or_else(|| spec.clone());
     let of = Of { host: host.as_ref(), subset: None, port: None };
     emit(reader, &at, of, &of_host);
+    // A rule without a policy, or one for some workloads, stands beside others.
+    let partial = spec.get("workloadSelector").or_else(|| spec.get("exportTo")).map(|f| f.place());
+    let partial = partial.or_else(|| policy.is_none().then(|| spec.place()));
+    if let Some(cluster) = reader.config.clusters.last_mut() {
+        cluster.partial = partial;
+    }
     ports(reader, policy.as_ref(), of, &of_host);
     for subset in spec.list("subsets").into_iter().take(MAX_SUBSETS) {
         reader.known(&subset, "a subset", "name labels trafficPolicy");
@@ -191,20 +197,30 @@ fn unless_zero(reader: &mut Reader, block: &Field<'_>, name: &str) -> Setting<u3
     (value.value != 0).then_some(value)
 }
 
+/// A limit where zero counts as not set; that it was written is kept, since it looks like a limit.
+fn limit(reader: &mut Reader, block: &Field<'_>, name: &str, entry: &mut Thresholds) -> Setting<u32> {
+    let value = reader.whole(block, name, Bound::UpTo(2_147_483_647))?;
+    if value.value == 0 {
+        entry.unset_zeros.push(value.map(|_| name.to_owned()));
+        return None;
+    }
+    Some(value)
+}
+
 /// Reads a connection pool.
 pub fn pool(reader: &mut Reader, block: &Field<'_>) -> ClusterConfig {
     check_pool(reader, block);
     let mut into = ClusterConfig { circuit_breakers: Some(block.place()), ..ClusterConfig::default() };
     let mut entry = Thresholds { block: block.place(), ..Thresholds::default() };
     if let Some(tcp) = block.get("tcp") {
-        entry.max_connections = unless_zero(reader, &tcp, "maxConnections");
+        entry.max_connections = limit(reader, &tcp, "maxConnections", &mut entry);
         into.connect_timeout = reader.duration(&tcp, "connectTimeout", Bound::Positive);
         into.max_connection_duration = reader.duration(&tcp, "maxConnectionDuration", Bound::Positive);
     }
     if let Some(http) = block.get("http") {
-        entry.max_pending_requests = unless_zero(reader, &http, "http1MaxPendingRequests");
-        entry.max_requests = unless_zero(reader, &http, "http2MaxRequests");
-        entry.max_retries = unless_zero(reader, &http, "maxRetries");
+        entry.max_pending_requests = limit(reader, &http, "http1MaxPendingRequests", &mut entry);
+        entry.max_requests = limit(reader, &http, "http2MaxRequests", &mut entry);
+        entry.max_retries = limit(reader, &http, "maxRetries", &mut entry);
         into.max_requests_per_connection = unless_zero(reader, &http, "maxRequestsPerConnection");
         into.idle_timeout = reader.duration(&http, "idleTimeout", Bound::Positive);
         into.max_concurrent_streams = unless_zero(reader, &http, "maxConcurrentStreams");

@@ -128,6 +128,10 @@ fn matches(field: &Field<'_>) -> RouteMatch {
                 words.extend(uri.node.text_of(kind).map(|value| format!("{kind} {value}")));
             }
         }
+        let uri = |kind: &str| entry.at(&["uri", kind]).and_then(|u| u.node.text().map(str::to_owned));
+        let alone = entry.entries().all(|(key, _)| matches!(key, "uri" | "name" | "ignoreUriCase"));
+        out.takes.extend(uri("prefix").filter(|_| alone));
+        out.begins.push(uri("prefix").or_else(|| uri("exact")).unwrap_or_default());
         out.methods.extend(entry.at(&["method", "exact"]).and_then(|m| m.node.text()).map(str::to_owned));
     }
     out.text = words.join(" or ");

@@ -2,8 +2,8 @@
 
 use crate::engine::read::Setting;
 use crate::engine::read::config::{
-    ClusterConfig, Effect, OutlierDetection, PolicyScope, ProblemKind, RetryPolicy, RouteConfig, RouteTarget,
-    Thresholds, UpstreamProtocol,
+    ClusterConfig, Effect, OutlierDetection, PolicyScope, ProblemKind, RetryPolicy, RouteConfig, RouteMatch,
+    RouteTarget, Thresholds, UpstreamProtocol,
 };
 use crate::engine::read::field::{Bound, Field, Reader};
 use crate::engine::read::kubernetes::partly;
@@ -121,6 +121,15 @@ fn router(reader: &mut Reader, entry: &Field<'_>) {
         if let Some(cluster) = target.get("virtualNodeRef").and_then(|r| r.text("name")) {
             into.targets.push(RouteTarget { cluster, subset: None, port: None, weight });
         }
+    }
+    // What else it matches is of no interest here, but whose requests it repeats is.
+    let matched = route.get("match");
+    if let Some((of, method)) = matched.as_ref().and_then(|of| of.text("method").map(|method| (of, method))) {
+        into.matches = Some(of.spanned(RouteMatch {
+            text: format!("method {}", method.value),
+            methods: vec![method.value],
+            ..RouteMatch::default()
+        }));
     }
     if let Some(timeouts) = reader.message(&route, "timeout") {
         into.timeout = duration(reader, &timeouts, "perRequest");

@@ -56,7 +56,12 @@ pub fn read(reader: &mut Reader, root: &Field<'_>, kind: &str) {
     let route = RouteConfig {
         name: reader.origin.name.clone(),
         origin: reader.origin_at(&spec),
-        matches: Some(spec.spanned(RouteMatch { text, grpc: cluster.protocol.is_some(), methods })),
+        matches: Some(spec.spanned(RouteMatch {
+            text,
+            grpc: cluster.protocol.is_some(),
+            methods,
+            ..RouteMatch::default()
+        })),
         targets: service
             .map(|cluster| RouteTarget { cluster, subset: None, port: None, weight: None })
             .into_iter()

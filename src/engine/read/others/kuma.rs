@@ -6,6 +6,7 @@ use crate::engine::read::config::{
 use crate::engine::read::field::{Bound, Field, Reader};
 use crate::engine::read::kubernetes::partly;
 use crate::engine::read::{Setting, Spanned};
+use crate::engine::retry::conditions::LISTED_CODES;
 
 /// Reads a resource of Kuma.
 pub fn read(reader: &mut Reader, root: &Field<'_>, kind: &str) {
@@ -97,10 +98,15 @@ fn outlier(reader: &mut Reader, block: &Field<'_>) -> OutlierDetection {
 }
 
 fn retry(reader: &mut Reader, default: &Field<'_>, name: Setting<String>) {
-    let Some(http) = reader.message(default, "http") else { return };
+    // A service speaks one of them, and both have the same fields.
+    let Some((key, http)) =
+        ["http", "grpc"].into_iter().find_map(|key| reader.message(default, key).map(|of| (key, of)))
+    else {
+        return;
+    };
     reader.known(
         &http,
-        "http",
+        key,
         "numRetries perTryTimeout backOff rateLimitedBackOff retryOn retriableResponseHeaders retriableRequestHeaders hostSelection hostSelectionMaxAttempts",
     );
     let mut policy = RetryPolicy {
@@ -115,14 +121,62 @@ fn retry(reader: &mut Reader, default: &Field<'_>, name: Setting<String>) {
         policy.base_interval = reader.duration(&back_off, "baseInterval", Bound::Positive);
         policy.max_interval = reader.duration(&back_off, "maxInterval", Bound::Positive);
     }
-    let words: Vec<String> = http.list("retryOn").iter().filter_map(|w| w.node.text().map(word)).collect();
-    policy.retry_on = http.get("retryOn").map(|field| field.spanned(words));
+    conditions(&http, &mut policy);
+    hosts(reader, &http, &mut policy);
     route(reader, default, name, |route| route.retry_policy = Some(policy));
 }
 
-/// Kuma writes `5XX` and `GATEWAY_ERROR` in its newer releases.
+/// Numbers among the conditions are status codes, and methods limit them all.
+fn conditions(http: &Field<'_>, policy: &mut RetryPolicy) {
+    let Some(field) = http.get("retryOn") else { return };
+    let written: Vec<String> = field.items().iter().filter_map(|w| w.node.text().map(word)).collect();
+    let is_code = |w: &String| w.bytes().all(|b| b.is_ascii_digit());
+    let (codes, words): (Vec<String>, Vec<String>) = written.into_iter().partition(is_code);
+    let (methods, mut words): (Vec<String>, Vec<String>) =
+        words.into_iter().partition(|w| w.starts_with("http-method-"));
+    if !codes.is_empty() {
+        words.push(LISTED_CODES.to_owned());
+        policy.retriable_status_codes =
+            Some(field.spanned(codes.iter().filter_map(|c| c.parse().ok()).collect()));
+    }
+    if !methods.is_empty() {
+        let count = u32::try_from(methods.len()).unwrap_or(u32::MAX);
+        policy.retriable_request_headers = Some(field.spanned(count));
+    }
+    policy.retry_on = Some(field.spanned(words));
+}
+
+fn hosts(reader: &mut Reader, http: &Field<'_>, policy: &mut RetryPolicy) {
+    for selection in http.list("hostSelection") {
+        if let Some(name) = selection.text("predicate").filter(|p| p.value == "OmitPreviousHosts") {
+            policy.retry_host_predicate.push(name.map(|_| "previous_hosts".to_owned()));
+        }
+    }
+    policy.host_selection_retry_max_attempts =
+        reader.whole(http, "hostSelectionMaxAttempts", Bound::Any).map(|n| n.map(i64::from));
+}
+
+/// Kuma writes `5XX`, `GATEWAY_ERROR` in older releases and `GatewayError` in newer ones.
 fn word(text: &str) -> String {
-    text.to_ascii_lowercase().replace('_', "-")
+    let letters: Vec<char> = text.chars().collect();
+    let mut out = String::with_capacity(text.len() + 2);
+    for (i, c) in letters.iter().enumerate() {
+        let after = i.checked_sub(1).and_then(|before| letters.get(before));
+        let next = letters.get(i + 1);
+        let starts = c.is_ascii_uppercase()
+            && next.is_some_and(char::is_ascii_lowercase)
+            && after.is_some_and(char::is_ascii_alphanumeric);
+        // `Retriable4xx`, and not `Http3`.
+        let is_class = c.is_ascii_digit()
+            && next.is_some_and(|n| n.eq_ignore_ascii_case(&'x'))
+            && after.is_some_and(char::is_ascii_lowercase);
+        if starts || is_class {
+            out.push('-');
+        }
+        out.push(if *c == '_' { '-' } else { c.to_ascii_lowercase() });
+    }
+    // The status of gRPC has one l here and two in Envoy.
+    if out == "canceled" { "cancelled".to_owned() } else { out }
 }
 
 fn timeout(reader: &mut Reader, default: &Field<'_>, name: Setting<String>) {

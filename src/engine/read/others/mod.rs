@@ -7,11 +7,12 @@ mod contour;
 mod emissary;
 mod gloo;
 mod kuma;
+mod linkerd;
 
 use super::config::{Dialect, NoteKind};
 use super::envoy;
 use super::field::{Field, Reader};
-use super::kubernetes::{enter, partly};
+use super::kubernetes::enter;
 use super::scalar::Notation;
 
 /// Reads a resource with `apiVersion` and `kind`; `false` if nobody here knows it.
@@ -48,9 +49,9 @@ pub fn resource(reader: &mut Reader, root: &Field<'_>, group: &str, kind: &str) 
         }
         "linkerd.io" | "policy.linkerd.io" => {
             start(Dialect::Linkerd);
-            linkerd(reader, root, kind);
+            linkerd::read(reader, root, kind);
         }
-        "v1" if kind == "Service" => return contour::service(reader, root) || linkerd_service(reader, root),
+        "v1" if kind == "Service" => return contour::service(reader, root) || linkerd::service(reader, root),
         _ => return false,
     }
     true
@@ -67,6 +68,9 @@ pub fn without_version(reader: &mut Reader, root: &Field<'_>) -> bool {
     }
     let of_consul = root.node.text_of("Kind").and_then(consul::kind_of_entry);
     if let Some(kind) = of_consul {
+        // Entries of Consul itself have `MaxConnections` where its resources have `maxConnections`.
+        let node = root.node.with_small_keys();
+        let root = &root.with_node(&node);
         enter(reader, root, Dialect::Consul, Notation::Go, kind);
         consul::read(reader, root, kind);
         return true;
@@ -90,21 +94,4 @@ fn cilium(reader: &mut Reader, root: &Field<'_>, kind: &str) {
     for resource in spec.list("resources") {
         envoy::resource(reader, &resource);
     }
-}
-
-/// Linkerd has a data plane of its own, with other rules.
-fn linkerd(reader: &mut Reader, root: &Field<'_>, kind: &str) {
-    let message = format!(
-        "Linkerd's {kind} was recognized and not read: its proxy is not Envoy, has no panic mode, and its retry budget counts requests per second"
-    );
-    reader.note(root.place(), NoteKind::PartlyRead, message);
-}
-
-fn linkerd_service(reader: &mut Reader, root: &Field<'_>) -> bool {
-    let annotations = root.at(&["metadata", "annotations"]);
-    let of_linkerd = annotations.filter(|a| a.keys().any(|key| key.contains("linkerd.io/")));
-    let Some(annotations) = of_linkerd else { return false };
-    enter(reader, root, Dialect::Linkerd, Notation::Go, "Service");
-    partly(reader, &annotations, "", "its annotations for Linkerd, whose proxy is not Envoy");
-    true
 }
