@@ -4,6 +4,8 @@
 //! returns problems.
 
 pub mod analysis;
+#[cfg(feature = "read")]
+pub mod audit;
 pub mod envoy;
 pub mod export;
 pub mod forecast;
