@@ -4,6 +4,10 @@
 //! none.
 
 mod embed;
+mod fixes;
+#[allow(dead_code, reason = "other dialects are not for Envoy itself")]
+#[path = "../audit/generate.rs"]
+mod generate;
 mod live;
 mod load;
 mod process;

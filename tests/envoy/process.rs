@@ -48,6 +48,16 @@ pub fn assert_valid(path: &Path) {
     assert!(is_fine, "{} ({}):\n{}", path.display(), output.status, complaints.join("\n"));
 }
 
+/// What Envoy says when it refuses a configuration; warnings are none.
+pub fn refusal(path: &Path) -> Option<String> {
+    let output = Command::new(binary())
+        .args(["--mode", "validate", "--disable-hot-restart", "--log-level", "error", "-c"])
+        .arg(path)
+        .output()
+        .expect("Envoy starts");
+    (!output.status.success()).then(|| complaints(&output).join("\n"))
+}
+
 /// Everything Envoy says but that the file is fine: deprecated fields and words it does not know
 /// are warnings.
 fn complaints(output: &Output) -> Vec<String> {
