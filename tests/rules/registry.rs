@@ -1,7 +1,7 @@
 //! The registry: codes, names, files, metadata, coverage.
 
 use super::cases;
-use headroom::engine::rules::{RULES, Severity};
+use headroom::engine::rules::{RULES, RuleMeta, Severity};
 use std::collections::BTreeSet;
 
 /// Files of the folder that hold no rule.
@@ -40,22 +40,21 @@ fn every_rule_has_a_file_of_its_name_and_every_file_is_registered() {
 #[test]
 fn every_rule_explains_itself() {
     for rule in RULES {
-        let meta = &rule.meta;
-        assert!(meta.summary.len() > 20 && meta.summary.len() < 90, "{}: {}", meta.code, meta.summary);
-        assert!(!meta.summary.ends_with('.'), "{}: {}", meta.code, meta.summary);
-        assert!(
-            meta.rationale.len() > 100 && meta.rationale.ends_with('.'),
-            "{}: {}",
-            meta.code,
-            meta.rationale
-        );
-        assert!(!meta.rationale.contains("  "), "{}: a line break left its spaces", meta.code);
-        assert!(
-            !meta.sources.is_empty() && meta.sources.iter().all(|source| source.len() > 10),
-            "{}",
-            meta.code
-        );
+        explains_itself(&rule.meta);
     }
+}
+
+/// What holds for the metadata of every rule.
+#[track_caller]
+pub fn explains_itself(meta: &RuleMeta) {
+    assert!(meta.summary.len() > 20 && meta.summary.len() < 90, "{}: {}", meta.code, meta.summary);
+    assert!(!meta.summary.ends_with('.'), "{}: {}", meta.code, meta.summary);
+    assert!(meta.rationale.len() > 100 && meta.rationale.ends_with('.'), "{}: {}", meta.code, meta.rationale);
+    for text in [meta.summary, meta.rationale] {
+        assert!(!text.contains("  "), "{}: a line break left its spaces", meta.code);
+        assert!(text.matches('`').count().is_multiple_of(2), "{}: {text}", meta.code);
+    }
+    assert!(!meta.sources.is_empty() && meta.sources.iter().all(|source| source.len() > 10), "{}", meta.code);
 }
 
 #[test]
