@@ -19,6 +19,11 @@ pub const TARGET: &str = "target";
 /// The argument of the output format.
 pub const OUTPUT: &str = "output";
 
+/// The argument of the severity that fails an audit.
+pub const FAIL_ON: &str = "fail-on";
+/// The configurations that an audit reads.
+const FILES: &str = "FILE";
+
 const EXAMPLES: &str = "\
 Examples:
   headroom size --rps 500 --p50 35 --p99 110 --clients 100 --hosts 12
@@ -26,17 +31,82 @@ Examples:
   headroom size --preset edge-gateway --target envoy-bootstrap > envoy.yaml
   jq .checkout services.json | headroom size --scenario - --output json";
 
+const AUDIT_EXAMPLES: &str = "\
+Examples:
+  headroom audit envoy.yaml
+  headroom audit mesh/ --scenario checkout.json --output sarif > audit.sarif
+  curl -s localhost:9901/config_dump | headroom audit - --rps 500 --p50 35 --clients 100
+  headroom audit values.yaml --fail-on warning --output markdown";
+
+const AUDIT_ABOUT: &str = "\
+Judge configurations of Envoy, Istio, Envoy Gateway and others.
+
+Files are read together, so that routes find their clusters. Folders are searched for .yaml, .yml, .json, .txt, .log, .text, .conf, \
+.cfg, .out and .dump; hidden files, binaries and files above 10 MB are left out, with a note. What is in force is judged, written or \
+not: defaults are those of the program that the text is for.
+
+Without a scenario the findings say what follows from the text alone. With rate and latency (--scenario, or --rps with --p50, --mean \
+or another) they have numbers; every other input sharpens them. With --name they are about the cluster of that name only.
+
+Exit codes: 0 fine; 1 findings at or above --fail-on; 2 the input cannot be used, with every problem on standard error: a file that is \
+missing, unreadable, binary or too large when it is named itself, a scenario that is wrong, or nothing that could be read in all files \
+together. While anything could be read, a file that could not is a finding (HR901 and following) and counts like one: broken text is \
+an error, a template that is not rendered a warning.";
+
+/// What is asked of the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Task {
+    /// A scenario in, a configuration out.
+    Size,
+    /// A configuration in, findings out.
+    Audit,
+}
+
+impl Task {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Size, Self::Audit];
+
+    /// The word on the command line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Size => "size",
+            Self::Audit => "audit",
+        }
+    }
+
+    /// Its own flags.
+    fn own(self) -> &'static [&'static str] {
+        match self {
+            Self::Size => &[SCENARIO, PRESET, TARGET, OUTPUT],
+            Self::Audit => &[SCENARIO, OUTPUT, FAIL_ON],
+        }
+    }
+
+    /// Its own flags and those of the inputs, each with the key of its value.
+    pub fn flags(self) -> impl Iterator<Item = Flag> {
+        let own = self.own().iter();
+        let own = own.map(|key| Flag { name: (*key).to_owned(), key, is_switch: false });
+        own.chain(PARAMS.iter().map(|p| Flag { name: flag(p), key: p.key, is_switch: p.kind == Kind::Flag }))
+    }
+
+    /// Whether words that belong to no flag are files.
+    pub fn takes_files(self) -> bool {
+        self == Self::Audit
+    }
+}
+
 /// The whole command line.
 pub fn command() -> Command {
     Command::new("headroom")
         .version(env!("CARGO_PKG_VERSION"))
         .about(
-            "Sizes Envoy clusters: circuit breakers, timeouts, retries and outlier detection that fit together",
+            "Sizes and audits Envoy clusters: circuit breakers, timeouts, retries and outlier detection that fit together",
         )
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommand(size())
-        .after_help(EXAMPLES)
+        .subcommand(audit())
+        .after_help(format!("{EXAMPLES}{}", &AUDIT_EXAMPLES["Examples:".len()..]))
 }
 
 fn size() -> Command {
@@ -63,6 +133,29 @@ fn size() -> Command {
         .after_help(EXAMPLES)
 }
 
+fn audit() -> Command {
+    Command::new("audit")
+        .about("Judge configurations and print what is wrong with them")
+        .long_about(AUDIT_ABOUT)
+        .arg_required_else_help(true)
+        .arg(Arg::new(FILES).num_args(1..).help("Configurations: files, folders, or - for standard input"))
+        .next_help_heading("Input")
+        .arg(text(
+            SCENARIO,
+            "FILE",
+            "Scenario JSON, - for standard input; flags override it, and parts of one will do".to_owned(),
+        ))
+        .next_help_heading("Output")
+        .arg(text(OUTPUT, "FORMAT", format!("{} [default: text]", words(&AUDIT_OUTPUTS))))
+        .arg(text(
+            FAIL_ON,
+            "SEVERITY",
+            format!("{}: exit with 1 from there on [default: error]", words(&FAILS_ON)),
+        ))
+        .args(PARAMS.iter().map(input))
+        .after_help(AUDIT_EXAMPLES)
+}
+
 /// The words for the kinds of configuration.
 pub fn targets() -> Vec<&'static str> {
     Target::ALL.iter().map(|target| target.as_str()).collect()
@@ -70,6 +163,12 @@ pub fn targets() -> Vec<&'static str> {
 
 /// The output formats.
 pub const OUTPUTS: [&str; 3] = ["yaml", "json", "markdown"];
+
+/// The output formats of an audit.
+pub const AUDIT_OUTPUTS: [&str; 4] = ["text", "json", "sarif", "markdown"];
+
+/// The severities that fail an audit.
+pub const FAILS_ON: [&str; 4] = ["error", "warning", "info", "never"];
 
 /// The keys of the presets.
 pub fn preset_keys() -> Vec<&'static str> {
@@ -81,14 +180,7 @@ pub fn flag(p: &Param) -> String {
     p.key.replace('_', "-")
 }
 
-/// The inputs' flags and those that are none, each with the key of its value.
-pub fn flags() -> impl Iterator<Item = Flag> {
-    let own = [SCENARIO, PRESET, TARGET, OUTPUT];
-    let own = own.into_iter().map(|key| Flag { name: key.to_owned(), key, is_switch: false });
-    own.chain(PARAMS.iter().map(|p| Flag { name: flag(p), key: p.key, is_switch: p.kind == Kind::Flag }))
-}
-
-/// A flag of `headroom size`.
+/// A flag.
 pub struct Flag {
     /// What is typed after the dashes.
     pub name: String,

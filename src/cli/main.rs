@@ -1,14 +1,18 @@
 //! The command line: the engine without the page.
 //!
-//! Exit codes: 0 fine; 2 unusable input, with every problem on standard error, or an answer that
-//! could not be written.
+//! Exit codes: 0 fine; 1 findings of an audit; 2 unusable input, with every problem on standard
+//! error, or an answer that could not be written.
 
 mod args;
+mod audit;
+mod base;
 mod markdown;
 mod output;
 mod problems;
 mod request;
 mod words;
+
+use args::Task;
 
 use clap::error::ErrorKind;
 use headroom::engine::nearest::nearest;
@@ -19,19 +23,23 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let mut words: Vec<OsString> = std::env::args_os().skip(1).collect();
-    if words.len() > 1 && words[0] == "size" { size(words.split_off(1)) } else { describe(&words) }
+    let task = Task::ALL.into_iter().find(|task| words.len() > 1 && words[0] == task.as_str());
+    match task {
+        Some(task) => run(task, words.split_off(1)),
+        None => describe(&words),
+    }
 }
 
-/// `headroom size`: a scenario in, a configuration out.
-fn size(words: Vec<OsString>) -> ExitCode {
-    let sorted = words::sort(words);
+fn run(task: Task, words: Vec<OsString>) -> ExitCode {
+    let sorted = words::sort(words, task);
     if let Some(help) = sorted.help {
-        return describe(&["size".into(), help.into()]);
+        return describe(&[task.as_str().into(), help.into()]);
     }
-    match request::read(sorted) {
-        Ok(request) => output::print(&request),
-        Err(complaints) => problems::report(&complaints),
-    }
+    let answer = match task {
+        Task::Size => request::read(sorted).map(|request| output::print(&request)),
+        Task::Audit => audit::run(sorted),
+    };
+    answer.unwrap_or_else(|complaints| problems::report(&complaints, Some(task)))
 }
 
 /// Help and version, and what to do with words that are no command.
@@ -47,20 +55,22 @@ fn describe(words: &[OsString]) -> ExitCode {
             let _ = error.print();
             ExitCode::from(problems::UNUSABLE)
         }
-        _ => problems::report(&[no_command(words)]),
+        _ => problems::report(&[no_command(words)], None),
     }
 }
 
 fn no_command(words: &[OsString]) -> Complaint {
-    let is_command = |word: &OsStr| word == "help" || word == "size";
+    let is_command = |word: &OsStr| word == "help" || Task::ALL.iter().any(|task| word == task.as_str());
     let word = words.iter().find(|word| !is_command(word)).map(|word| word.to_string_lossy());
     let word = word.unwrap_or_default();
     let message = if word.starts_with('-') {
-        "The command comes first. Write headroom size, then its flags.".to_owned()
+        "The command comes first. Write headroom size or headroom audit, then its flags.".to_owned()
     } else {
-        let near = nearest(&word, ["size", "help"]);
+        let near = nearest(&word, ["size", "audit", "help"]);
         let hint = near.map_or_else(String::new, |near| format!(" Did you mean {near}?"));
-        format!("This is not a command of headroom.{hint} Write headroom size, then its flags.")
+        format!(
+            "This is not a command of headroom.{hint} Write headroom size or headroom audit, then its flags."
+        )
     };
     Complaint { place: echo(&word), message }
 }

@@ -24,6 +24,19 @@ fn json(analysis: &Analysis) -> String {
     format!("{text}\n")
 }
 
+/// Writes a text.
+///
+/// # Errors
+///
+/// The exit code of a text that could not be written; a reader that has seen enough is no failure.
+pub fn write(text: &str) -> std::result::Result<(), ExitCode> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(outcome(Err(error))),
+        _ => Ok(()),
+    }
+}
+
 /// A reader that has seen enough, such as `head`, is no failure. Exit code 1 is kept for findings.
 pub fn outcome(written: Result<()>) -> ExitCode {
     match written {

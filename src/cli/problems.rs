@@ -1,5 +1,6 @@
 //! Everything that is wrong with the input, at once, on standard error.
 
+use crate::args::Task;
 use headroom::engine::units::display::{NBSP, echo};
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
@@ -28,10 +29,11 @@ impl Complaint {
     }
 }
 
-/// Writes the complaints; the exit code is that of unusable input.
-pub fn report(complaints: &[Complaint]) -> ExitCode {
+/// Writes the complaints about what is asked; the exit code is that of unusable input.
+pub fn report(complaints: &[Complaint], task: Option<Task>) -> ExitCode {
     let (bold, plain) = styles();
     let n = complaints.len();
+    let see = task.map_or_else(String::new, |task| format!("{} ", task.as_str()));
     let head = if n == 1 { "one problem".to_owned() } else { format!("{n} problems") };
     let lines = complaints.iter().map(|complaint| {
         // Messages are shared with the page, where a no-break space stands before a unit.
@@ -39,7 +41,7 @@ pub fn report(complaints: &[Complaint]) -> ExitCode {
         format!("  {bold}{}{plain}: {message}", one_line(&complaint.place))
     });
     let list = lines.collect::<Vec<_>>().join("\n");
-    let text = format!("{bold}headroom: {head} in the input{plain}\n{list}\nSee headroom size --help.\n");
+    let text = format!("{bold}headroom: {head} in the input{plain}\n{list}\nSee headroom {see}--help.\n");
     // Nobody is left to be told when standard error is gone.
     let _ = std::io::stderr().lock().write_all(text.as_bytes());
     ExitCode::from(UNUSABLE)
@@ -52,6 +54,6 @@ fn styles() -> (&'static str, &'static str) {
 }
 
 /// A file can hold anything, also what moves the cursor of a terminal.
-fn one_line(text: &str) -> String {
+pub fn one_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }

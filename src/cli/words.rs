@@ -1,9 +1,9 @@
-//! The words behind `headroom size`, sorted by flag.
+//! The words behind the command, sorted by flag.
 //!
 //! A parser that stops at the first slip would hide all the others, and those of the scenario too.
 //! So the words are sorted here, and whatever fits nowhere is one more problem.
 
-use crate::args::{self, Flag};
+use crate::args::{self, Flag, Task};
 use crate::problems::Complaint;
 use headroom::engine::nearest::nearest;
 use headroom::engine::units::display::echo;
@@ -11,11 +11,14 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 
 /// What the words say.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Words {
+    task: Task,
     texts: BTreeMap<&'static str, String>,
     /// The file: a path need not be text.
     file: Option<OsString>,
+    /// Words that belong to no flag, where these are files.
+    pub files: Vec<OsString>,
     /// What is wrong with the words.
     pub complaints: Vec<Complaint>,
     /// Keys whose value cannot be used; a complaint says why.
@@ -27,6 +30,19 @@ pub struct Words {
 }
 
 impl Words {
+    fn new(task: Task) -> Self {
+        Self {
+            task,
+            texts: BTreeMap::new(),
+            file: None,
+            files: Vec::new(),
+            complaints: Vec::new(),
+            unusable: Vec::new(),
+            meant: Vec::new(),
+            help: None,
+        }
+    }
+
     /// The text of a flag.
     pub fn text(&self, key: &str) -> Option<&str> {
         self.texts.get(key).map(String::as_str)
@@ -73,15 +89,19 @@ impl Words {
     }
 
     fn unknown_flag(&mut self, name: &str) {
-        let flags: Vec<Flag> = args::flags().collect();
+        let flags: Vec<Flag> = self.task.flags().collect();
         let near = nearest(name, flags.iter().map(|flag| flag.name.as_str()));
         let near = flags.iter().find(|flag| near == Some(&flag.name));
         let hint = near.map_or_else(String::new, |near| format!(" Did you mean --{}?", near.name));
         self.meant.extend(near.map(|near| near.key));
-        self.complain(name, format!("This is not a flag of headroom size.{hint}"));
+        let task = self.task.as_str();
+        self.complain(name, format!("This is not a flag of headroom {task}.{hint}"));
     }
 
-    fn extra(&mut self, word: &OsStr) {
+    fn extra(&mut self, word: OsString) {
+        if self.task.takes_files() {
+            return self.files.push(word);
+        }
         let word = word.to_string_lossy();
         let hint = if word.to_ascii_lowercase().ends_with(".json") {
             format!(" Did you mean --scenario {}?", echo(&word))
@@ -93,17 +113,24 @@ impl Words {
 }
 
 /// Sorts the words.
-pub fn sort(words: Vec<OsString>) -> Words {
-    let mut sorted = Words::default();
+pub fn sort(words: Vec<OsString>, task: Task) -> Words {
+    let mut sorted = Words::new(task);
     let mut words = words.into_iter().peekable();
     while let Some(word) = words.next() {
+        if word == "--" && task.takes_files() {
+            sorted.files.extend(words);
+            break;
+        }
         let (name, value) = split(&word);
-        let known = name.strip_prefix("--").and_then(|name| args::flags().find(|flag| flag.name == name));
+        let known = name.strip_prefix("--").and_then(|name| task.flags().find(|flag| flag.name == name));
         match known {
             Some(flag) => match value {
                 Some(value) => sorted.take(&flag, value),
                 None if flag.is_switch => {
-                    let value = words.next_if(|next| !starts_with_dash(next));
+                    // A file may follow a switch.
+                    let value = words.next_if(|next| {
+                        if task.takes_files() { is_truth(next) } else { !starts_with_dash(next) }
+                    });
                     sorted.take(&flag, value.unwrap_or_else(|| "true".into()));
                 }
                 None => match words.next_if(|next| !is_flag(next)) {
@@ -120,7 +147,7 @@ pub fn sort(words: Vec<OsString>) -> Words {
                     words.next_if(|next| !starts_with_dash(next) || is_number(next));
                 }
             }
-            None => sorted.extra(&word),
+            None => sorted.extra(word),
         }
     }
     sorted
@@ -142,6 +169,10 @@ fn is_flag(word: &OsStr) -> bool {
 
 fn starts_with_dash(word: &OsStr) -> bool {
     word.as_encoded_bytes().starts_with(b"-")
+}
+
+fn is_truth(word: &OsStr) -> bool {
+    word.to_str().is_some_and(|word| ["true", "false", "yes", "no"].contains(&word))
 }
 
 fn is_number(word: &OsStr) -> bool {

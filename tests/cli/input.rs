@@ -224,7 +224,10 @@ fn slips_on_the_command_line_are_explained() {
     let text = refused(&run(&["siez"]));
     assert_all_in(&text, &["siez: This is not a command of headroom. Did you mean size?"]);
     let text = refused(&run(&["--rps", "5"]));
-    assert_all_in(&text, &["--rps: The command comes first. Write headroom size, then its flags."]);
+    assert_all_in(
+        &text,
+        &["--rps: The command comes first. Write headroom size or headroom audit, then its flags."],
+    );
     assert_all_in(&refused(&run(&[])), &["Usage: headroom <COMMAND>"]);
     assert_all_in(&refused(&size(&[])), &["Usage: headroom size"]);
 }

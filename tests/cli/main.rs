@@ -1,8 +1,10 @@
 //! The command line as a program: arguments, files and standard input in; output, messages and
 //! exit codes out.
 
+mod audit;
 mod input;
 mod output;
+mod sarif;
 
 use serde_json::Value;
 use std::io::Write;

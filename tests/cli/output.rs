@@ -249,17 +249,22 @@ fn an_answer_that_cannot_be_written_is_no_finding() {
 #[test]
 fn the_examples_of_the_readme_work_as_written() {
     let readme = include_str!("../../README.md");
-    let section = readme.split("## On the command line\n").nth(1).expect("the section exists");
-    let section = section.split("\n## ").next().expect("a split has a first part");
-    let commands: String =
-        section.lines().filter_map(|l| l.strip_prefix("    ")).flat_map(|l| [l, "\n"]).collect();
+    let sections = ["## On the command line\n", "## Audit\n"].map(|title| {
+        let section = readme.split(title).nth(1).expect("the section exists");
+        section.split("\n## ").next().expect("a split has a first part")
+    });
+    let lines = sections.iter().flat_map(|section| section.lines()).filter_map(|l| l.strip_prefix("    "));
+    let commands: String = lines.flat_map(|l| [l, "\n"]).collect();
     assert!(commands.matches("headroom size").count() >= 4, "{commands}");
+    assert!(commands.matches("headroom audit").count() >= 4, "{commands}");
     let folder = std::env::temp_dir().join(format!("headroom-{}-readme", std::process::id()));
     let release = folder.join("target/release");
     std::fs::create_dir_all(&release).expect("the temporary folder can be written");
     std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_headroom"), release.join("headroom")).expect("as above");
     // What the examples need besides Headroom is not there in every test run.
-    let script = format!("set -e\ncargo() {{ :; }}\nenvoy() {{ test -s \"$4\"; }}\n{commands}");
+    // An audit may have findings.
+    let audits = "headroom() { command headroom \"$@\" || [ \"$1$?\" = audit1 ]; }";
+    let script = format!("set -e\ncargo() {{ :; }}\nenvoy() {{ test -s \"$4\"; }}\n{audits}\n{commands}");
     let output = std::process::Command::new("sh").arg("-c").arg(script).current_dir(&folder).output();
     let _ = std::fs::remove_dir_all(&folder);
     let output = output.expect("a shell starts");
