@@ -1,4 +1,17 @@
 // Starts the page. The content security policy allows no inline script, so the build puts the two addresses into attributes.
+// A panic is a bare trap, after which the page stands still.
+const stopped = (error) => {
+  if (!(error instanceof WebAssembly.RuntimeError) || document.getElementById("stopped")) return;
+  const note = document.createElement("p");
+  note.id = "stopped";
+  note.role = "alert";
+  note.textContent = "Headroom has stopped on an error of its own. Your inputs are in the address: reload to go on.";
+  note.style.cssText = "position: fixed; inset: auto 0 0; z-index: 9; padding: 1rem; background: var(--hr-surface)";
+  document.body.append(note);
+};
+addEventListener("error", ({ error }) => stopped(error));
+addEventListener("unhandledrejection", ({ reason }) => stopped(reason));
+
 const { js, wasm } = document.querySelector("script[data-wasm]").dataset;
 try {
   const { default: start } = await import(new URL(js, document.baseURI));
@@ -8,3 +21,35 @@ try {
   if (state) state.textContent = "the inputs stay closed: this browser could not start the calculator";
   throw error;
 }
+
+// The views: the address says which one is shown, so that a link and the way back lead to it. The Audit view is loaded when it is needed.
+const views = { size: "answer", audit: "audit" };
+const asked = () => (new URLSearchParams(location.search).get("view") === "audit" ? "audit" : "size");
+let untouched;
+async function show(name) {
+  if (name === "audit") {
+    const audit = await import("./audit.js");
+    untouched ??= location.hash ? "" : audit.texts();
+    audit.open(untouched);
+  }
+  document.documentElement.dataset.view = name;
+  for (const tab of document.querySelectorAll("[data-view-of]")) {
+    if (tab.dataset.viewOf === name) tab.setAttribute("aria-current", "page");
+    else tab.removeAttribute("aria-current");
+  }
+}
+addEventListener("click", (event) => {
+  const tab = event.target.closest("[data-view-of]");
+  if (!tab || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  const name = tab.dataset.viewOf;
+  if (name !== asked()) {
+    const address = new URL(location);
+    if (name === "size") address.searchParams.delete("view");
+    else address.searchParams.set("view", name);
+    history.pushState(null, "", address);
+  }
+  show(name).then(() => document.getElementById(views[name])?.focus());
+});
+addEventListener("popstate", () => show(asked()));
+if (asked() !== "size") await show(asked());
