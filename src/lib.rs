@@ -4,11 +4,16 @@
 //! circuit-breaker thresholds, a timeout ladder, a retry policy and outlier detection that fit
 //! together come out, each number with its derivation, and a YAML block that Envoy accepts.
 //!
-//! [`engine`] is pure and knows no page; `chart` draws engine results; `ui` is the page.
+//! [`engine`] is pure and knows no page; `chart` draws engine results; `markup`
+//! writes HTML; `ui` is the page.
 
 pub mod engine;
 
+#[cfg(feature = "auditor")]
+pub mod auditor;
 #[cfg(feature = "chart")]
 pub mod chart;
+#[cfg(any(feature = "chart", feature = "auditor"))]
+pub mod markup;
 #[cfg(feature = "ui")]
 pub mod ui;
