@@ -8,6 +8,7 @@ use headroom::engine::read::config::{Dialect, Effect};
 use headroom::engine::read::{Place, read, source::Input};
 use headroom::engine::rules::{RuleMeta, Severity};
 use headroom::engine::units::{Millis, Percent};
+use proptest::prelude::*;
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::fs;
@@ -252,5 +253,53 @@ fn every_setting_can_be_written_and_nothing_else_changes() {
     for (dialect, least) in [(Dialect::Envoy, 500), (Dialect::Istio, 60), (Dialect::EnvoyGateway, 20)] {
         let n = made.get(&format!("{dialect:?}")).copied().unwrap_or_default();
         assert!(n >= least, "{dialect:?}: {n} in {made:?}");
+    }
+}
+
+/// A change to a text: cut, and something strange put in.
+type Slip = (prop::sample::Index, usize, &'static str);
+
+fn slips() -> impl Strategy<Value = Vec<Slip>> {
+    const PUT: &[&str] = &[
+        "", "\t", "}", "{", "[", "]", "- ", ": ", "&a ", "*a", "<<: *a", "---\n", "\"", "'", "#", "|\n",
+        "!x ", "\r\n", "é", "? ", "null", ",", "\n",
+    ];
+    prop::collection::vec((any::<prop::sample::Index>(), 0usize..30, prop::sample::select(PUT)), 0..4)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(200) })]
+    #[test]
+    fn no_fix_of_no_text_does_harm(sample in any::<prop::sample::Index>(), slips in slips(), rows in any::<u64>()) {
+        let all = samples();
+        let (name, text) = &all[sample.index(all.len())];
+        let mut chars: Vec<char> = text.chars().collect();
+        for (at, length, put) in slips {
+            let at = at.index(chars.len() + 1);
+            let to = (at + length).min(chars.len());
+            chars.splice(at..to, put.chars());
+        }
+        let text: String = chars.into_iter().collect();
+        let inputs = [Input::new(name.as_str(), text.as_str())];
+        let judged = audit(read(&inputs), &asked(""));
+        let n = (judged.configuration.clusters.len(), judged.configuration.routes.len());
+        let mut findings = Vec::new();
+        for (i, (setting, value, _)) in of_clusters().into_iter().chain(of_routes()).enumerate() {
+            let pick = usize::try_from((rows >> (i % 48)) & 0xff).expect("a byte");
+            let change = if pick % 3 == 0 { Change::Clear(setting) } else { Change::Set(setting, value) };
+            let at = (Some(pick).filter(|_| n.0 > 0).map(|p| p % n.0), Some(pick).filter(|_| n.1 > 0).map(|p| p % n.1));
+            findings.extend(one(&judged, at, vec![change]).findings);
+        }
+        let own: Vec<usize> = (0..judged.findings.len()).collect();
+        apply(&inputs, &judged, &own);
+        let which: Vec<usize> = (0..findings.len()).collect();
+        let judged = Audit { findings, ..judged };
+        let applied = apply(&inputs, &judged, &which);
+        prop_assert_eq!(applied.done.len() + applied.refused.len(), which.len());
+        let unread = |c: &headroom::engine::read::config::Configuration| {
+            c.problems.iter().filter(|p| p.effect == Effect::Unread).map(|p| format!("{}: {}", p.at.line(), p.message)).collect::<Vec<_>>()
+        };
+        let (before, after) = (unread(&judged.configuration), unread(&read(&applied.inputs)));
+        prop_assert!(after.len() <= before.len(), "{before:?}, then {after:?}\n{text}\n----\n{}", applied.inputs[0].text);
     }
 }

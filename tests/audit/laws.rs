@@ -30,6 +30,27 @@ fn rejected(audit: &Audit) -> Vec<String> {
         .collect()
 }
 
+/// What of the way a text is written did not survive its fixes.
+fn style_lost(before: &str, after: &str) -> Option<&'static str> {
+    let json =
+        |text: &str| serde_json::from_str::<serde_json::Value>(text.trim_start_matches('\u{feff}')).is_ok();
+    let lone_breaks = |text: &str| text.matches('\n').count() - text.matches("\r\n").count();
+    let mark = |text: &str| text.starts_with('\u{feff}');
+    if json(before) && !json(after) {
+        return Some("it was JSON");
+    }
+    if lone_breaks(before) == 0 && before.contains('\n') && lone_breaks(after) > 0 {
+        return Some("lines ended with CR LF");
+    }
+    if mark(before) != mark(after) {
+        return Some("the byte order mark");
+    }
+    after
+        .lines()
+        .any(|line| line.ends_with(' ') && !before.contains(line))
+        .then_some("space at the end of a line")
+}
+
 /// Checks the configuration of a seed; what is wrong with it.
 fn check(seed: u64) -> Result<(), String> {
     let bad = match seed % 8 {
@@ -64,6 +85,9 @@ fn check(seed: u64) -> Result<(), String> {
     }
     if !due(&left).is_empty() {
         return told("left after all fixes", due(&left), &fixed[0].text);
+    }
+    if let Some(why) = style_lost(&bad.text, &fixed[0].text) {
+        return told("style lost", vec![why.to_owned()], &fixed[0].text);
     }
     if apply_all(&fixed, &asked).0 != fixed {
         return told("not at rest", Vec::new(), &fixed[0].text);

@@ -195,9 +195,13 @@ fn worse(
     after: &Configuration,
     is_bad: impl Fn(&ReadProblem) -> bool,
 ) -> Option<String> {
-    // A copy of a block is no worse than the block itself.
-    let is_known = |p: &ReadProblem| before.problems.iter().any(|b| b.message == p.message);
-    let new = after.problems.iter().find(|p| is_bad(p) && !is_known(p))?;
+    // A copy of a block is no worse than the block itself; but one more break is.
+    let breaks = |c: &Configuration| c.problems.iter().filter(|p| p.effect == Effect::Unread).count();
+    let one_more = breaks(after) > breaks(before);
+    let is_new = |p: &ReadProblem| {
+        one_more && p.effect == Effect::Unread || !before.problems.iter().any(|b| b.message == p.message)
+    };
+    let new = after.problems.iter().find(|p| is_bad(p) && is_new(p))?;
     Some(format!("after it, {}", new.message))
 }
 

@@ -125,7 +125,12 @@ impl<'t> Outline<'t> {
             (Kind::Map(entries), _) => self.map(node, entries, at, in_flow || shape == Shape::Flow),
             (Kind::List(items), _) => self.list(node, items, at, shape),
         };
-        self.slots[at].end = end.max(head);
+        let end = end.max(head);
+        self.slots[at].end = end;
+        // A text that breaks off within braces.
+        if shape == Shape::Flow && (end < value + 2 || !matches!(self.byte(end - 1), Some(b'}' | b']'))) {
+            self.slots[at].shape = Shape::Other;
+        }
         at
     }
 
