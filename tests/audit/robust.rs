@@ -28,7 +28,17 @@ const ASKED: [&str; 5] = [
     "name=wharf rps=100000000 mean=0.001 hosts=100000 clients=1 error_rate=1",
 ];
 
+/// Whether two spaces stand where the text does not have them: it may be quoted, with its own.
+fn is_torn(words: &str, text: &str) -> bool {
+    words.match_indices("  ").any(|(at, _)| {
+        let from = words[..at].char_indices().next_back().map_or(0, |(before, _)| before);
+        let to = words[at + 2..].chars().next().map_or(at + 2, |after| at + 2 + after.len_utf8());
+        !text.contains(&words[from..to]) && !text.contains(words[from..to].trim_matches('`'))
+    })
+}
+
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
     fn damaged_texts_are_judged(
         first in prop::sample::select(&SAMPLES[..]),
@@ -43,12 +53,13 @@ proptest! {
             chars.splice(at..to, put.chars());
         }
         let damaged: String = chars.into_iter().collect();
-        let found = audit(read(&[Input::new("a", damaged), Input::new("b", second)]), &asked(inputs)).findings;
+        let both = [Input::new("a", damaged.as_str()), Input::new("b", second)];
+        let found = audit(read(&both), &asked(inputs)).findings;
         for f in &found {
             let words = all_words(f);
+            prop_assert!(!words.contains("NaN") && !words.contains("∞"), "{words}");
             // What is wrong with the text itself is said in the words of the text.
-            let spaced = words.contains("  ") && !f.code.starts_with("HR9");
-            prop_assert!(!words.contains("NaN") && !words.contains("∞") && !spaced, "{words}");
+            prop_assert!(f.code.starts_with("HR9") || !is_torn(&words, &damaged), "{words}");
             prop_assert!(!f.message.is_empty() && !f.message.ends_with('.'), "{}", f.message);
         }
     }
