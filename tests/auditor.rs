@@ -53,6 +53,16 @@ fn a_paste_is_shown_with_its_findings_lines_and_fixes() {
 }
 
 #[test]
+fn the_sentence_says_whether_a_program_would_take_the_text() {
+    let said = |text: &str| view(vec![paste(text)]);
+    assert!(said("name: a\nconnect_timeout: 1s\n").contains("Nothing in this text is refused"));
+    assert!(said("name: a\nconnect_timeout: 250ms\n").contains("This text is refused as it stands"));
+    assert!(
+        said("name: a\nconnect_timeout: 1s\n---\n\tx: 1\n").contains("A part of this text cannot be read")
+    );
+}
+
+#[test]
 fn a_fix_changes_the_text_keeps_the_rest_and_can_be_undone() {
     let mut desk = Desk::default();
     desk.answer(paste(BAD));

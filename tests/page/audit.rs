@@ -132,6 +132,25 @@ fn a_pasted_file_fills_what_it_knows_and_asks_for_the_rest() {
 }
 
 #[test]
+fn dropped_files_are_judged_together() {
+    let site = Site::audit();
+    site.browser.script_with(
+        "const data = new DataTransfer(); for (const [name, text] of arguments[0]) data.items.add(new File([text], name)); \
+         document.getElementById('audit').dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));",
+        &json!([[
+            ["cluster.yaml", "name: shop\ncircuit_breakers: {thresholds: [{max_requests: 0}]}\n"],
+            ["route.yaml", "match: {prefix: /}\nroute: {cluster: shop, timeout: 1s, retry_policy: {retry_on: 5xx, per_try_timeout: 1s}}\n"],
+        ]]),
+    );
+    site.browser.wait_for("document.getElementById('file-1')");
+    let all = codes(&site.browser);
+    assert!(all.contains("HR310") && all.contains("HR201"), "{all}");
+    assert!(site.text("#audit .hr-editor").contains("max_requests: 0"));
+    site.press("#file-1");
+    assert!(site.text("#audit .hr-editor").contains("per_try_timeout: 1s"));
+}
+
+#[test]
 fn what_is_in_force_and_the_difference_open_and_typing_is_kept() {
     let site = Site::audit();
     site.press("#example");

@@ -63,10 +63,11 @@ fn extent(c: &Configuration) -> String {
 /// Whether it would be accepted, and the worst that would happen.
 fn sentence(audit: &Audit) -> String {
     let c = &audit.configuration;
-    let is_refused = c.problems.iter().any(|p| p.effect == Effect::Rejected);
-    let accepted = match (c.is_empty(), is_refused) {
-        (true, _) => "Nothing here to judge.",
-        (_, true) => "This text is refused as it stands.",
+    // The worst sorts first.
+    let accepted = match c.problems.iter().map(|p| p.effect).min() {
+        _ if c.is_empty() => "Nothing here to judge.",
+        Some(Effect::Rejected) => "This text is refused as it stands.",
+        Some(Effect::Unread) => "A part of this text cannot be read.",
         _ => "Nothing in this text is refused on loading.",
     };
     match audit.findings.first() {
