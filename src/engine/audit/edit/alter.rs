@@ -128,6 +128,11 @@ impl Editor<'_> {
             }
             return Ok(());
         }
+        if self.find(map, field).is_err() {
+            // Another fix has left it out.
+            self.agrees = true;
+            return Ok(());
+        }
         while let Found::Here(at) = self.find(map, field)? {
             match at {
                 At::Old(old) => self.remove(old)?,
@@ -155,6 +160,7 @@ impl Editor<'_> {
             return Err("it is the whole document".to_owned());
         }
         if self.plan.removed.contains(&old) {
+            self.agrees = true;
             return Ok(());
         }
         let parent = slot.parent.unwrap_or_default();
@@ -206,6 +212,10 @@ impl Editor<'_> {
         match self.plan.owners.get(&at) {
             Some(other) if *other != self.fix && !is_same => {
                 Err(format!("another fix writes another value than {}", text.body))
+            }
+            Some(other) if *other != self.fix => {
+                self.agrees = true;
+                Ok(())
             }
             _ => {
                 self.own(at);

@@ -159,10 +159,10 @@ fn attempt((inputs, audit, harm): Judged<'_>, which: &[usize]) -> Attempt {
         .iter()
         .filter_map(|d| Some(Outline::new(inputs.get(d.file as usize)?.text.as_str(), d)))
         .collect();
-    let mut editor = Editor { outlines, plan: Plan::default(), fix: 0, is_camel: false };
+    let mut editor = Editor { outlines, plan: Plan::default(), fix: 0, agrees: false, is_camel: false };
     let (mut done, mut refused) = (Vec::new(), Vec::new());
     for &at in which {
-        editor.fix = at;
+        (editor.fix, editor.agrees) = (at, false);
         match enter(&mut editor, audit, at) {
             Ok(()) => done.push(at),
             Err(why) => refused.push((at, why)),
@@ -211,7 +211,7 @@ fn enter(editor: &mut Editor<'_>, audit: &Audit, at: usize) -> Result<(), String
     let fix = finding.fix.as_ref().ok_or("there is no fix for it")?;
     let before = editor.plan.clone();
     let made = fix.changes.iter().try_for_each(|change| Cx { editor, audit, finding }.change(change));
-    let is_nothing = made.is_ok() && editor.plan.is_same(&before);
+    let is_nothing = made.is_ok() && editor.plan.is_same(&before) && !editor.agrees;
     let made = if is_nothing { Err("there is nothing to change in the text".to_owned()) } else { made };
     if made.is_err() {
         editor.plan = before;

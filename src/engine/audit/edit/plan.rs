@@ -60,6 +60,8 @@ pub struct Editor<'t> {
     pub plan: Plan,
     /// The fix that is being entered.
     pub fix: usize,
+    /// It wants something that another fix has seen to.
+    pub agrees: bool,
     /// New fields are spelled `maxRequests`, not `max_requests`.
     pub is_camel: bool,
 }

@@ -16,7 +16,7 @@ fn edited(text: &str, changes: &[&str]) -> Result<String, String> {
     let inputs = [Input::new("x", text)];
     let parsed = documents(&inputs);
     let outlines = parsed.documents.iter().map(|d| Outline::new(text, d)).collect();
-    let mut editor = Editor { outlines, plan: Plan::default(), fix: 0, is_camel: false };
+    let mut editor = Editor { outlines, plan: Plan::default(), fix: 0, agrees: false, is_camel: false };
     for change in changes {
         make(&mut editor, change)?;
     }
@@ -360,14 +360,17 @@ fn fixes_that_contradict_each_other_are_refused() {
         (None, Some(0), to(2000.0)),
         (None, Some(0), to(2000.0)),
         (None, Some(0), to(3000.0)),
+        (None, Some(0), clear.clone()),
         (None, Some(0), clear),
     ];
     let (inputs, audit) = audit_with(text, fixes);
+    let twice = apply(&inputs, &audit, &[3, 4]);
+    assert_eq!((twice.inputs[0].text.as_str(), twice.done), ("route:\n  cluster: a\n", vec![3, 4]));
     let Applied { inputs: new, done, refused } = apply(&inputs, &audit, &[0, 1, 2, 3, 7]);
     assert_eq!(new[0].text, "route:\n  cluster: a\n  timeout: 2s\n");
-    assert_eq!(done, [0]);
+    assert_eq!(done, [0, 1]);
     let whys: Vec<&str> = refused.iter().map(|(_, why)| why.as_str()).collect();
-    assert_eq!(refused.iter().map(|r| r.0).collect::<Vec<_>>(), [1, 2, 3, 7], "{whys:?}");
+    assert_eq!(refused.iter().map(|r| r.0).collect::<Vec<_>>(), [2, 3, 7], "{whys:?}");
 }
 
 #[test]
