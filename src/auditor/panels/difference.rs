@@ -1,7 +1,6 @@
 //! The pasted text beside what it becomes with every fix.
 
 use super::{Model, number};
-use crate::engine::audit::Audit;
 use crate::engine::audit::edit::{self, Mark};
 use crate::markup::Html;
 
@@ -9,7 +8,7 @@ use crate::markup::Html;
 const MAX_LINES: usize = 2_000;
 
 /// The lines that all fixes together change.
-pub fn difference(out: &mut Html, m: &Model<'_>, _audit: &Audit) {
+pub fn difference(out: &mut Html, m: &Model<'_>) {
     let (fixed, _) = edit::apply_all(m.files, m.asked);
     out.raw("<section class=\"hr-block\" aria-labelledby=\"h-difference\"><h2 id=\"h-difference\">Pasted and fixed</h2>");
     let mut left = MAX_LINES;

@@ -44,11 +44,7 @@ fn title(c: &Configuration, piece: &InForce) -> String {
     match (piece.route.and_then(|at| c.routes.get(at)), cluster) {
         (None, name) => format!("Cluster {}", name.unwrap_or("without a name")),
         (Some(route), to) => {
-            let name = match (&route.name, &route.matches) {
-                (Some(name), _) => name.value.as_str(),
-                (None, Some(of)) => of.value.text.as_str(),
-                (None, None) => "without a match",
-            };
+            let name = route.label().unwrap_or("without a match");
             to.map_or_else(|| format!("Route {name}"), |to| format!("Route {name} to {to}"))
         }
     }

@@ -114,12 +114,9 @@ fn place(out: &mut Html, m: &Model<'_>, audit: &Audit, f: &Finding) {
     {
         out.put(", {}", &[&name.value]);
     }
-    if let Some(route) = f.route.filter(|_| c.routes.len() > 1).and_then(|at| c.routes.get(at)) {
-        match (&route.name, &route.matches) {
-            (Some(name), _) => out.put(", route {}", &[&name.value]),
-            (None, Some(of)) => out.put(", route {}", &[&of.value.text]),
-            (None, None) => {}
-        }
+    let route = f.route.filter(|_| c.routes.len() > 1).and_then(|at| c.routes.get(at)?.label());
+    if let Some(label) = route {
+        out.put(", route {}", &[&label]);
     }
 }
 

@@ -64,8 +64,8 @@ pub fn desk(out: &mut Html, m: &Model<'_>) {
     }
     out.end("</div>");
     out.begin("<div id=\"{}\">", "s-audit-difference");
-    if let Some(audit) = m.audit.filter(|_| m.view.has_difference) {
-        difference::difference(out, m, audit);
+    if m.audit.is_some() && m.view.has_difference {
+        difference::difference(out, m);
     }
     out.end("</div>");
     out.begin("<div id=\"{}\">", "s-audit-effective");

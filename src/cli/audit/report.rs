@@ -239,8 +239,7 @@ pub fn flag(id: ParamId) -> String {
 
 /// The name of a route, else what it matches.
 pub fn route_name(route: &RouteConfig) -> Option<&str> {
-    let name = route.name.as_ref().map(|n| n.value.as_str());
-    name.or(route.matches.as_ref().map(|m| m.value.text.as_str()))
+    route.label()
 }
 
 /// A text with plain spaces, so that it can be searched.

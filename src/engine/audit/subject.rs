@@ -189,10 +189,6 @@ impl<'a> RouteCx<'a> {
 
     /// The name for sentences: its name, else what it matches.
     pub fn title(&self) -> String {
-        match (&self.config.name, &self.config.matches) {
-            (Some(name), _) => format!("route {}", name.value),
-            (None, Some(of)) => format!("route {}", of.value.text),
-            (None, None) => "the route".to_owned(),
-        }
+        self.config.label().map_or_else(|| "the route".to_owned(), |label| format!("route {label}"))
     }
 }

@@ -57,6 +57,14 @@ pub struct RouteConfig {
     pub upgrades: Vec<Spanned<String>>,
 }
 
+impl RouteConfig {
+    /// What to call it by: its name, else what it matches.
+    pub fn label(&self) -> Option<&str> {
+        let name = self.name.as_ref().map(|name| name.value.as_str());
+        name.or_else(|| self.matches.as_ref().map(|of| of.value.text.as_str()))
+    }
+}
+
 /// What a route carries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
