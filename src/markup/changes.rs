@@ -7,13 +7,24 @@ use super::Html;
 pub enum Changes<'a> {
     /// Everything: the texts differ outside of all slots.
     All,
-    /// The insides of these slots, with the id of each; nothing if the texts are the same.
-    Slots(Vec<(&'a str, &'a str)>),
+    /// The insides of these slots; nothing if the texts are the same.
+    Slots(Vec<Exchange<'a>>),
+}
+
+/// A slot whose inside differs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Exchange<'a> {
+    /// The id of its element.
+    pub id: &'a str,
+    /// What it shows.
+    pub before: &'a str,
+    /// What it has to show.
+    pub now: &'a str,
 }
 
 impl Html {
     /// What has to be exchanged in a page that shows `before`, to show this.
-    pub fn changes<'a>(&'a self, before: &Self) -> Changes<'a> {
+    pub fn changes<'a>(&'a self, before: &'a Self) -> Changes<'a> {
         let mut changed = Vec::new();
         let same_frame = Frame::whole(self).compare(&Frame::whole(before), &mut changed);
         if same_frame { Changes::Slots(changed) } else { Changes::All }
@@ -49,7 +60,7 @@ impl<'a> Frame<'a> {
     }
 
     /// Whether the two are the same but for the insides of slots; those that differ are added.
-    fn compare(&self, before: &Frame<'_>, changed: &mut Vec<(&'a str, &'a str)>) -> bool {
+    fn compare(&self, before: &Self, changed: &mut Vec<Exchange<'a>>) -> bool {
         if self.text() == before.text() {
             return true;
         }
@@ -68,7 +79,7 @@ impl<'a> Frame<'a> {
             }
             let (Some((id, next)), Some((_, last))) = (next, last) else { return true };
             if !next.compare(&last, changed) {
-                changed.push((id, next.text()));
+                changed.push(Exchange { id, before: last.text(), now: next.text() });
             }
             (here, there) = (next.end, last.end);
         }

@@ -10,9 +10,11 @@
 //! what differs and leaves focus, selection and what is open elsewhere alone.
 
 mod changes;
+mod patch;
 mod pieces;
 
-pub use changes::Changes;
+pub use changes::{Changes, Exchange};
+pub use patch::{Node, patch};
 pub use pieces::{Icon, LabeledIcon, Piece, Rich, escape, tenths};
 
 /// HTML under construction.

@@ -69,6 +69,9 @@ impl Piece for LabeledIcon<'_> {
     }
 }
 
+/// The signs that markup gives a meaning, and how they are written.
+pub(super) const ESCAPED: [(&str, char); 4] = [("&lt;", '<'), ("&gt;", '>'), ("&amp;", '&'), ("&quot;", '"')];
+
 /// Appends a text with the signs that markup gives a meaning replaced.
 pub fn escape(out: &mut String, text: &str) {
     let mut from = 0;

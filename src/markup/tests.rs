@@ -1,4 +1,4 @@
-use super::{Changes, Html, Icon, LabeledIcon, Piece, Rich, tenths};
+use super::{Changes, Exchange, Html, Icon, LabeledIcon, Piece, Rich, tenths};
 
 const HOSTILE: [&str; 6] = [
     "\"><img src=x onerror=alert(1)>",
@@ -79,12 +79,16 @@ fn panel(words: &'static str, a: &str, b: &str) -> Html {
 #[test]
 fn only_the_innermost_slots_that_differ_are_exchanged() {
     let before = panel("x", "1", "2");
+    let slot = |id, before, now| Exchange { id, before, now };
     assert_eq!(panel("x", "1", "2").changes(&before), Changes::Slots(vec![]));
-    assert_eq!(panel("x", "1", "<3").changes(&before), Changes::Slots(vec![("b", "&lt;3"), ("c", "&lt;3")]));
-    let outer = panel("x", "9", "2");
-    assert_eq!(outer.changes(&before), Changes::Slots(vec![("a", "9<b id=\"b\">2</b>")]));
+    let inner = panel("x", "1", "<3");
+    let slots = vec![slot("b", "2", "&lt;3"), slot("c", "2", "&lt;3")];
+    assert_eq!(inner.changes(&before), Changes::Slots(slots));
+    let (old, new) = ("1<b id=\"b\">2</b>", "9<b id=\"b\">2</b>");
+    assert_eq!(panel("x", "9", "2").changes(&before), Changes::Slots(vec![slot("a", old, new)]));
     let both = panel("x", "9", "3");
-    assert_eq!(both.changes(&before), Changes::Slots(vec![("a", "9<b id=\"b\">3</b>"), ("c", "3")]));
+    let slots = vec![slot("a", old, "9<b id=\"b\">3</b>"), slot("c", "2", "3")];
+    assert_eq!(both.changes(&before), Changes::Slots(slots));
     assert_eq!(panel("y", "1", "2").changes(&before), Changes::All);
 }
 
@@ -101,7 +105,7 @@ fn a_slot_that_comes_or_goes_exchanges_what_it_is_in() {
     };
     let (one, two, other) = (list(&["a"]), list(&["a", "b"]), list(&["c"]));
     for (now, before) in [(&two, &one), (&one, &two), (&other, &one)] {
-        assert!(matches!(now.changes(before), Changes::Slots(all) if all.len() == 1 && all[0].0 == "list"));
+        assert!(matches!(now.changes(before), Changes::Slots(all) if all.len() == 1 && all[0].id == "list"));
     }
     assert_eq!(one.changes(&Html::default()), Changes::All);
 }

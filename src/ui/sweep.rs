@@ -1,10 +1,12 @@
 //! What is refused as load grows: drawn for its width, with a mark of the reader's choice.
 
 use super::browser::listen;
+use super::components::Live;
 use super::state::Derived;
 use crate::chart::svg::Skin;
 use crate::chart::sweep::{Frame, Marker, Sweep};
 use crate::engine::analysis::Analysis;
+use crate::markup::patch;
 use leptos::prelude::*;
 use std::sync::Arc;
 use wasm_bindgen::prelude::Closure;
@@ -38,7 +40,7 @@ pub fn sweep(derived: Derived) {
         if drawing != last.drawing
             && let Some(plot) = document().get_element_by_id(PLOT)
         {
-            plot.set_inner_html(&drawing);
+            patch(&Live(plot.into()), &last.drawing, &drawing);
         }
         let text = sweep.describe(at);
         if text != last.text {

@@ -2,11 +2,13 @@
 
 mod copy_button;
 mod field;
+mod live;
 mod region;
 pub mod yaml_tokens;
 
 pub use copy_button::{Copied, CopyButton};
 pub use field::{Field, error_id, note_id};
+pub use live::Live;
 pub use region::{region, region_then};
 
 /// Attributes of a button that is off; the output's note says why.

@@ -1,6 +1,7 @@
 //! The one component that shows HTML: it exchanges what differs and keeps the rest.
 
-use crate::markup::{Changes, Html};
+use super::live::Live;
+use crate::markup::{Changes, Exchange, Html, patch};
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 
@@ -40,27 +41,23 @@ pub fn region_then(
     text
 }
 
-/// Brings the element with that id from one HTML to the next.
+/// Brings the element with that id from one HTML to the next. What has the focus has it afterwards too.
 fn show(id: &str, last: &Html, now: &Html) {
     let slots = match now.changes(last) {
-        Changes::All => vec![(id, now.as_str())],
+        Changes::All => vec![Exchange { id, before: last.as_str(), now: now.as_str() }],
         Changes::Slots(slots) => slots,
     };
     if slots.is_empty() {
         return;
     }
     let focused = document().active_element();
-    for (id, html) in slots {
-        exchange(id, html, focused.as_ref());
+    for slot in slots {
+        if let Some(element) = document().get_element_by_id(slot.id) {
+            patch(&Live(element.into()), slot.before, slot.now);
+        }
     }
-}
-
-/// Sets the inside of an element; an element within that has the focus has it afterwards too.
-fn exchange(id: &str, html: &str, focused: Option<&web_sys::Element>) {
-    let Some(element) = document().get_element_by_id(id) else { return };
-    let within = focused.filter(|focused| **focused != element && element.contains(Some(focused)));
-    element.set_inner_html(html);
-    if let Some(again) = within.and_then(|focused| document().get_element_by_id(&focused.id())) {
+    let Some(focused) = focused.filter(|focused| !focused.is_connected()) else { return };
+    if let Some(again) = document().get_element_by_id(&focused.id()) {
         _ = again.unchecked_into::<web_sys::HtmlElement>().focus();
     }
 }

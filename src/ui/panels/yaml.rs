@@ -36,10 +36,8 @@ pub fn yaml(out: &mut Html, text: &YamlText, tab: usize, copied: Copied, n_probl
     }
     out.end("</div><pre class=\"hr-yaml\" tabindex=\"0\" role=\"region\" aria-label=\"Generated YAML\">");
     out.begin("<code id=\"{}\">", YAML_ID);
-    for (at, line) in (0u32..).zip(&text.lines) {
-        out.begin("<span id=\"{}\">", &format!("s-y{at}"));
+    for line in &text.lines {
         write_line(out, line);
-        out.end("</span>");
     }
     out.end("</code></pre>");
     out.begin("<div id=\"{}\">", "s-note");

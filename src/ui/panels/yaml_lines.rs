@@ -19,29 +19,28 @@ pub struct YamlText {
     /// Its lines, with those marked that the last edit changed.
     pub lines: Vec<Line>,
     target: Target,
-    before: Arc<Analysis>,
-    before_text: Arc<str>,
+    /// The answer and its text, and those before the last edit: writing one takes as long as half an
+    /// analysis, and the answer of now is the one before the next edit.
+    now: (Arc<Analysis>, Arc<str>),
+    before: (Arc<Analysis>, Arc<str>),
 }
 
 impl YamlText {
     /// The text of an answer, compared with that of the answer before the last edit.
     pub fn next(last: Option<&Self>, answer: &Arc<Analysis>, before: &Arc<Analysis>, target: Target) -> Self {
-        let text: Arc<str> = export(answer, target).into();
-        let before_text = if Arc::ptr_eq(answer, before) {
-            Arc::clone(&text)
-        } else {
-            match last {
-                // While an edit goes on, the text before it stays the same.
-                Some(last) if last.target == target && Arc::ptr_eq(&last.before, before) => {
-                    Arc::clone(&last.before_text)
-                }
-                _ => export(before, target).into(),
-            }
+        let known = last.filter(|last| last.target == target);
+        let text_of = |answer: &Arc<Analysis>, also: Option<&(Arc<Analysis>, Arc<str>)>| -> Arc<str> {
+            let known = known.map(|last| [&last.now, &last.before]).into_iter().flatten().chain(also);
+            let same = known.into_iter().find(|(known, _)| Arc::ptr_eq(known, answer));
+            same.map_or_else(|| export(answer, target).into(), |(_, text)| Arc::clone(text))
         };
-        let changed = changed_lines(&before_text, &text);
+        let now = (Arc::clone(answer), text_of(answer, None));
+        let before = (Arc::clone(before), text_of(before, Some(&now)));
+        let (text, before_text) = (&now.1, &before.1);
+        let changed = changed_lines(before_text, text);
         let line = |(text, is_changed): (&str, bool)| Line { text: text.to_owned(), is_changed };
         let lines = text.lines().zip(changed).map(line).collect();
-        Self { lines, target, before: Arc::clone(before), before_text }
+        Self { lines, target, now, before }
     }
 }
 

@@ -1,0 +1,128 @@
+//! What is shown after a change is what would be shown without one before, and little is touched.
+
+use super::document::{Fake, Touched};
+use super::{ALL, FIRST, many_outcomes, outcome, written};
+use headroom::engine::params::ParamId;
+use headroom::markup::{Changes, Html, Node as _, patch};
+
+/// Patches a document from one text to the other and says what was done.
+#[track_caller]
+fn check(before: &str, now: &str) -> Touched {
+    let document = Fake::holding(before);
+    patch(&document, before, now);
+    let touched = Fake::touched();
+    assert_eq!(document.html(), Fake::holding(now).html(), "{before} to {now}");
+    touched
+}
+
+#[test]
+fn a_number_is_a_text() {
+    let set = |set| Touched { set, ..Touched::default() };
+    assert_eq!(check("7", "8"), set(1));
+    assert_eq!(check("<p>a <b>7</b> &lt; b</p>", "<p>a <b>8</b> &lt; c &amp; d</p>"), set(2));
+    assert_eq!(check("<p>7</p>", "<p>7</p>"), set(0));
+}
+
+#[test]
+fn a_coordinate_is_an_attribute() {
+    let set = |set| Touched { set, ..Touched::default() };
+    assert_eq!(check("<line x1=\"1\" x2=\"2\"/>7", "<line x1=\"1\" x2=\"3\"/>7"), set(1));
+    assert_eq!(check("<a b=\"1\" c>x</a>", "<a d=\"&quot;2\" b=\"1\">x</a>"), set(2));
+}
+
+#[test]
+fn a_row_that_comes_or_goes_leaves_the_others_alone() {
+    let (two, three) = ("<i>a</i><i>c</i>", "<i>a</i><i>b</i><i>c</i>");
+    assert_eq!(check(two, three), Touched { set: 0, removed: 0, parsed: 8 });
+    assert_eq!(check(three, two), Touched { set: 0, removed: 1, parsed: 0 });
+    assert_eq!(check("<i>a</i>", two).parsed, 8);
+    assert_eq!(check(two, "<i>c</i>").removed, 1);
+}
+
+#[test]
+fn every_way_from_one_text_to_another_ends_there() {
+    let texts = [
+        "",
+        "a",
+        "a&amp;b",
+        "<b>a</b>",
+        "<b id=\"a\">a</b>",
+        "<b id=\"b\">a</b>",
+        "a<b>b</b>c",
+        "a<br>c",
+        "ac",
+        "<b>b</b>c",
+        "<i>x</i><b>b</b>c",
+        "<i>x</i>c",
+        "c<i>x</i>",
+        "<i>x</i><i>y</i><i>z</i>",
+        "<i>z</i><i>x</i>",
+        "<i>x</i><u id=\"1\">y</u><i>z</i>",
+        "<i>x</i>t<u>y</u>t<i>z</i>",
+        "<svg viewBox=\"0 0 1 1\"><path d=\"M1 2\"/><g><path d=\"M1 2\"/></g></svg>",
+        "<svg viewBox=\"0 0 1 1\"><path d=\"M1 3\"/><g></g></svg>",
+        "<svg><g><path d=\"M1 2\"/><path d=\"M1 4\"/></g></svg>",
+        "<i><i><i>x</i></i></i><i></i>",
+        "<i><i>y<i>x</i></i></i>",
+        "<input id=\"a\" disabled><p hidden class=\"x\"></p>",
+        "<input id=\"a\"><p class=\"y\">x</p>",
+    ];
+    for before in texts {
+        for now in texts {
+            check(before, now);
+        }
+    }
+}
+
+#[test]
+fn a_document_that_somebody_else_has_changed_is_made_anew() {
+    let (before, now) = ("<p>a <b>7</b></p>", "<p>a <b>8</b></p>");
+    for other in
+        ["<p>x</p>", "<p>a <b>7</b> x</p>", "<p><i>a </i><b>7</b></p>", "<p>a <b><u>7</u></b></p>", ""]
+    {
+        let document = Fake::holding(other);
+        patch(&document, before, now);
+        // What is outside of the part that differs is not ours to judge.
+        assert!(document.html().contains("\"8\""), "{other}: {}", document.html());
+    }
+}
+
+/// Brings a document from one text of the page to the next, as the page does.
+fn bring(document: &Fake, before: &Html, now: &Html) {
+    match now.changes(before) {
+        Changes::All => patch(document, before.as_str(), now.as_str()),
+        Changes::Slots(slots) => {
+            for slot in slots {
+                let element = document.by_id(slot.id).unwrap_or_else(|| panic!("no {}", slot.id));
+                patch(&element, slot.before, slot.now);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_page_after_any_change_is_the_page_as_written() {
+    let outcomes = many_outcomes();
+    for from in &outcomes {
+        for to in &outcomes {
+            let (before, now) = (written(from, &FIRST), written(to, &ALL));
+            let document = Fake::holding(before.as_str());
+            bring(&document, &before, &now);
+            assert_eq!(document.html(), Fake::holding(now.as_str()).html());
+            bring(&document, &now, &before);
+            assert_eq!(document.html(), Fake::holding(before.as_str()).html());
+        }
+    }
+}
+
+#[test]
+fn a_digit_parses_next_to_nothing() {
+    let (before, now) = (outcome(&[(ParamId::Rps, "510")]), outcome(&[(ParamId::Rps, "511")]));
+    let (before, now) = (written(&before, &FIRST), written(&now, &FIRST));
+    let document = Fake::holding(before.as_str());
+    bring(&document, &before, &now);
+    let touched = Fake::touched();
+    assert!(touched.set > 10, "{touched:?}");
+    assert!(touched.parsed < 500, "a digit changes numbers, not elements: {touched:?}");
+    assert!(document.count() > 0);
+}
