@@ -21,6 +21,7 @@ pub mod retry;
 pub mod rules;
 pub mod scenario;
 pub mod sentence;
+pub mod sim;
 pub mod sizing;
 pub mod units;
 pub mod ways_out;

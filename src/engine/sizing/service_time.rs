@@ -29,11 +29,7 @@ impl ServiceTime {
 /// [`LatencyError`] only for points that the draft would have refused.
 pub fn fit(s: &Scenario, ledger: &mut Ledger) -> Result<ServiceTime, LatencyError> {
     let (points, given_mean) = measured(s);
-    let model = if points.is_empty() {
-        LatencyModel::from_mean(given_mean.unwrap_or_default())?
-    } else {
-        LatencyModel::from_points(&points)?
-    };
+    let model = through(&points, given_mean)?;
     let summary = LatencySummary {
         mean_ms: given_mean.unwrap_or_else(|| model.mean()),
         mean_bounds_ms: (lowest_mean(&points, given_mean), None),
@@ -43,6 +39,25 @@ pub fn fit(s: &Scenario, ledger: &mut Ledger) -> Result<ServiceTime, LatencyErro
     };
     explain(&points, given_mean, &summary, ledger);
     Ok(ServiceTime { model, summary })
+}
+
+/// The distribution of a scenario alone: through its percentiles, or of the assumed shape around its
+/// mean. A mean that is given beside percentiles does not move it.
+///
+/// # Errors
+///
+/// [`LatencyError`] only for points that the draft would have refused.
+pub fn distribution(s: &Scenario) -> Result<LatencyModel, LatencyError> {
+    let (points, given_mean) = measured(s);
+    through(&points, given_mean)
+}
+
+fn through(points: &[Point], given_mean: Option<Millis>) -> Result<LatencyModel, LatencyError> {
+    if points.is_empty() {
+        LatencyModel::from_mean(given_mean.unwrap_or_default())
+    } else {
+        LatencyModel::from_points(points)
+    }
 }
 
 /// The percentiles and the mean that were given, of whatever holds a slot.

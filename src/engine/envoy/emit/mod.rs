@@ -60,6 +60,10 @@ fn write(tree: &Node, header: &[String], comments: &[Comment]) -> String {
 /// Writes a line of the document with invisible characters as escapes. They come from names, and
 /// names with anything but plain letters are double-quoted, where the escapes mean the same.
 fn push_visible(out: &mut String, line: &str) {
+    // All of them are beyond ASCII, and nearly every line is within.
+    if line.is_ascii() {
+        return out.push_str(line);
+    }
     for c in line.chars() {
         if is_invisible(c) {
             // Writing to a string cannot fail.
@@ -146,6 +150,9 @@ fn push_lines(out: &mut String, indent: usize, lines: &[String]) {
 /// YAML readers end lines at different characters, and marks of writing direction can make a
 /// comment look like a setting; names from strangers may have both.
 fn one_line(text: &str) -> String {
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        return text.to_owned();
+    }
     text.chars().map(|c| if c.is_control() || is_separator(c) || is_invisible(c) { ' ' } else { c }).collect()
 }
 
