@@ -24,8 +24,9 @@ check: ## Formatting, lints for each feature set, engine tests
 test: ## The whole suite: check, command line, charts, page, browser, real Envoy
 	@.ci/with .ci/test
 
-bench: build ## Time from a keystroke to the finished page, in Chromium
+bench: build ## Time from a keystroke to the finished page, in Chromium; requests a second of the simulator, beside SimPy
 	@HEADROOM_DIST=$(CURDIR)/dist .ci/with cargo bench --quiet --no-default-features --bench page
+	@simpy=$$(.ci/simpy) && HEADROOM_SIMPY=$$simpy .ci/with cargo bench --quiet --no-default-features --bench sim
 
 docs: ## Write the page of all rules again (docs/rules.md, public/rules.html)
 	@UPDATE_EXPECT=1 .ci/with cargo test --quiet --no-default-features --features read --test rules page

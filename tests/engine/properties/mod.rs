@@ -4,4 +4,4 @@ mod envoy;
 mod latency;
 mod queueing;
 mod retry;
-mod sizing;
+pub mod sizing;

@@ -45,7 +45,7 @@ fn any_draft() -> impl Strategy<Value = Draft> {
 }
 
 /// A valid scenario of moderate size: contradictions are mended the way a person would.
-fn scenario() -> impl Strategy<Value = Scenario> {
+pub fn scenario() -> impl Strategy<Value = Scenario> {
     (any_draft(), 0.0f64..6.0, -0.5f64..3.5, 1.0f64..6.0).prop_filter_map(
         "the draft must be valid",
         |(mut draft, log_rate, log_p50, spread)| {
