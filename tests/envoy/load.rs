@@ -9,6 +9,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+/// The header with the number of a request, counted from 0.
+pub const NUMBER: &str = "x-number";
+
 /// A request to be sent.
 #[derive(Clone, Copy, Debug)]
 pub struct Arrival {
@@ -23,6 +26,8 @@ pub struct Arrival {
 pub struct Outcome {
     /// Status of the answer.
     pub status: u16,
+    /// Whether the proxy says that a limit of its own refused it.
+    pub is_overload: bool,
     /// How much later than due it was sent.
     pub late: Duration,
 }
@@ -83,9 +88,20 @@ fn send_some(
         let due = start + arrival.at;
         thread::sleep(due.saturating_duration_since(Instant::now()));
         let late = Instant::now().saturating_duration_since(due);
-        let status = connection.get(arrival.service);
-        outcomes.push((index, Outcome { status, late }));
+        let head = connection.get(index, arrival.service);
+        outcomes.push((index, Outcome { status: head.status, is_overload: head.is_overload, late }));
     }
+}
+
+/// The head of an answer.
+#[derive(Default)]
+struct Head {
+    status: u16,
+    is_overload: bool,
+    /// Of the body.
+    length: usize,
+    /// Whether the connection ends with it.
+    closes: bool,
 }
 
 struct Connection {
@@ -102,37 +118,39 @@ impl Connection {
         Self { address, stream: BufReader::new(stream) }
     }
 
-    /// Status of one request.
-    fn get(&mut self, service: Duration) -> u16 {
+    /// The answer to one request.
+    fn get(&mut self, number: usize, service: Duration) -> Head {
         let ms = service.as_millis();
-        let request = format!("GET / HTTP/1.1\r\nhost: service\r\n{SERVICE_TIME}: {ms}\r\n\r\n");
+        let request =
+            format!("GET / HTTP/1.1\r\nhost: service\r\n{NUMBER}: {number}\r\n{SERVICE_TIME}: {ms}\r\n\r\n");
         self.stream.get_mut().write_all(request.as_bytes()).expect("the proxy reads");
-        let (status, body, stays) = self.head();
-        let mut rest = vec![0; body];
+        let head = self.head();
+        let mut rest = vec![0; head.length];
         self.stream.read_exact(&mut rest).expect("the body follows");
-        if !stays {
+        if head.closes {
             *self = Self::open(self.address);
         }
-        status
+        head
     }
 
-    /// Status, length of the body, and whether the connection stays open.
-    fn head(&mut self) -> (u16, usize, bool) {
-        let (mut status, mut length, mut stays) = (0, 0, true);
+    fn head(&mut self) -> Head {
+        let mut head = Head::default();
         loop {
             let mut line = String::new();
             let n_read = self.stream.read_line(&mut line).expect("the proxy answers");
             assert!(n_read > 0, "the proxy closed the connection within an answer");
             let line = line.trim_end().to_ascii_lowercase();
             if line.is_empty() {
-                return (status, length, stays);
+                return head;
             }
             if let Some(rest) = line.strip_prefix("http/1.1 ") {
-                status = rest[..3].parse().expect("a status");
+                head.status = rest[..3].parse().expect("a status");
             } else if let Some(value) = line.strip_prefix("content-length: ") {
-                length = value.parse().expect("a length");
+                head.length = value.parse().expect("a length");
             } else if line == "connection: close" {
-                stays = false;
+                head.closes = true;
+            } else if line == "x-envoy-overloaded: true" {
+                head.is_overload = true;
             }
         }
     }

@@ -4,6 +4,7 @@
 //! none.
 
 mod embed;
+mod experiments;
 mod fixes;
 #[allow(dead_code, reason = "other dialects are not for Envoy itself")]
 #[path = "../audit/generate.rs"]

@@ -1,7 +1,7 @@
 //! Envoy as a process: validation of a file, and servers that end with their test.
 
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -157,19 +157,51 @@ impl Envoy {
         value.and_then(|value| value.parse().ok()).unwrap_or_else(|| panic!("no counter {name}"))
     }
 
+    /// Counters and gauges of a cluster, without its prefix.
+    pub fn cluster_stats(&self, cluster: &str) -> BTreeMap<String, u64> {
+        let body = get(self.admin, "/stats").expect("the admin interface answers");
+        let prefix = format!("cluster.{cluster}.");
+        let stat = |line: &str| {
+            let (name, value) = line.strip_prefix(&prefix)?.split_once(": ")?;
+            // Histograms are no numbers.
+            Some((name.to_owned(), value.parse().ok()?))
+        };
+        body.lines().filter_map(stat).collect()
+    }
+
+    /// Its release, as `1.40.0`.
+    pub fn version(&self) -> String {
+        let body = get(self.admin, "/server_info").expect("the admin interface answers");
+        let info: Value = serde_json::from_str(&body).expect("the admin interface speaks JSON");
+        let version = info["version"].as_str().and_then(|version| version.split('/').nth(1));
+        version.expect("a commit, then a release").to_owned()
+    }
+
     /// Mean time from a request to the end of its response, as the proxy measured it on a cluster.
     pub fn mean_upstream_time(&self, cluster: &str) -> Duration {
-        const METRIC: &str = "envoy_cluster_upstream_rq_time";
+        self.mean_time("upstream_rq_time", cluster).expect("the cluster has had requests")
+    }
+
+    /// [`Self::mean_time`] of all there is by now, if the proxy merges when it is asked
+    /// (`stats_flush_on_admin`): the workers take a moment.
+    pub fn merged_mean_time(&self, histogram: &str, cluster: &str) -> Option<Duration> {
+        const MOMENT: Duration = Duration::from_millis(200);
+        self.mean_time(histogram, cluster);
+        std::thread::sleep(MOMENT);
+        self.mean_time(histogram, cluster)
+    }
+
+    /// Mean of a histogram of spans of a cluster; `None` while there is none in it.
+    pub fn mean_time(&self, histogram: &str, cluster: &str) -> Option<Duration> {
         // Envoy counts whole milliseconds and cuts the rest off.
         const CUT_OFF: Duration = Duration::from_micros(500);
         let body = get(self.admin, "/stats/prometheus").expect("the admin interface answers");
-        let value = |what: &str| -> f64 {
-            let name = format!("{METRIC}_{what}{{envoy_cluster_name=\"{cluster}\"}} ");
-            let value =
-                body.lines().find_map(|line| line.strip_prefix(&name)).expect("the cluster has this metric");
-            value.trim().parse().expect("metrics are numbers")
+        let value = |what: &str| -> Option<f64> {
+            let name = format!("envoy_cluster_{histogram}_{what}{{envoy_cluster_name=\"{cluster}\"}} ");
+            body.lines().find_map(|line| line.strip_prefix(&name))?.trim().parse().ok()
         };
-        Duration::from_secs_f64(value("sum") / value("count") / 1000.0) + CUT_OFF
+        let mean_ms = value("sum")? / value("count").filter(|count| *count > 0.0)?;
+        Some(Duration::from_secs_f64(mean_ms / 1000.0) + CUT_OFF)
     }
 }
 
