@@ -68,8 +68,7 @@ impl Base {
     }
 
     fn read_file(&mut self, path: &OsStr, complaints: &mut Vec<Complaint>) {
-        let name =
-            if path == "-" { "standard input".to_owned() } else { path.to_string_lossy().into_owned() };
+        let name = name_of(path);
         match read_text(path) {
             Ok(text) => {
                 let (draft, problems) = Draft::from_json(&text);
@@ -145,6 +144,35 @@ impl From<std::io::Error> for NotRead {
     fn from(error: std::io::Error) -> Self {
         Self::Unreadable(error)
     }
+}
+
+/// What a file is called in messages.
+pub fn name_of(path: &OsStr) -> String {
+    if path == "-" { "standard input".to_owned() } else { path.to_string_lossy().into_owned() }
+}
+
+/// The bytes of a file or of standard input, up to a size; the error is the message.
+pub fn bytes(path: &OsStr, most: u64, what: &str) -> Result<Vec<u8>, String> {
+    let name = name_of(path);
+    let unreadable =
+        |why: std::io::Error| format!("{name} cannot be read: {why}. Name {what}, or - for standard input.");
+    let mut bytes = Vec::new();
+    if path == "-" {
+        std::io::stdin().lock().take(most + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    } else {
+        File::open(path).and_then(|file| file.take(most + 1).read_to_end(&mut bytes)).map_err(unreadable)?;
+    }
+    if bytes.len() as u64 > most {
+        let most = display::count(most as f64);
+        return Err(format!("{name} has more than {most} bytes. Allowed: up to {most} bytes."));
+    }
+    Ok(bytes)
+}
+
+/// The text of a file or of standard input, up to a size; the error is the message.
+pub fn text(path: &OsStr, most: u64, what: &str) -> Result<String, String> {
+    String::from_utf8(bytes(path, most, what)?)
+        .map_err(|_| format!("{} is no text in UTF-8. Name {what}.", name_of(path)))
 }
 
 fn read_text(path: &OsStr) -> Result<String, NotRead> {

@@ -10,6 +10,7 @@ mod markdown;
 mod output;
 mod problems;
 mod request;
+mod simulate;
 mod words;
 
 use args::Task;
@@ -38,6 +39,7 @@ fn run(task: Task, words: Vec<OsString>) -> ExitCode {
     let answer = match task {
         Task::Size => request::read(sorted).map(|request| output::print(&request)),
         Task::Audit => audit::run(sorted),
+        Task::Simulate => simulate::run(sorted),
     };
     answer.unwrap_or_else(|complaints| problems::report(&complaints, Some(task)))
 }
@@ -64,12 +66,13 @@ fn no_command(words: &[OsString]) -> Complaint {
     let word = words.iter().find(|word| !is_command(word)).map(|word| word.to_string_lossy());
     let word = word.unwrap_or_default();
     let message = if word.starts_with('-') {
-        "The command comes first. Write headroom size or headroom audit, then its flags.".to_owned()
+        "The command comes first. Write headroom size, headroom audit or headroom simulate, then its flags."
+            .to_owned()
     } else {
-        let near = nearest(&word, ["size", "audit", "help"]);
+        let near = nearest(&word, ["size", "audit", "simulate", "help"]);
         let hint = near.map_or_else(String::new, |near| format!(" Did you mean {near}?"));
         format!(
-            "This is not a command of headroom.{hint} Write headroom size or headroom audit, then its flags."
+            "This is not a command of headroom.{hint} Write headroom size, headroom audit or headroom simulate, then its flags."
         )
     };
     Complaint { place: echo(&word), message }

@@ -74,7 +74,8 @@ pub fn choice<T>(
     found
 }
 
-fn analysis(words: &Words, complaints: &mut Vec<Complaint>) -> Option<Analysis> {
+/// The analysis of what file, preset and flags say, or complaints.
+pub fn analysis(words: &Words, complaints: &mut Vec<Complaint>) -> Option<Analysis> {
     let (draft, base) = base::draft(words, complaints);
     match draft.check().and_then(|scenario| analyze(&scenario)) {
         Ok(analysis) => Some(analysis),

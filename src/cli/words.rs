@@ -3,7 +3,7 @@
 //! A parser that stops at the first slip would hide all the others, and those of the scenario too.
 //! So the words are sorted here, and whatever fits nowhere is one more problem.
 
-use crate::args::{self, Flag, Task};
+use crate::args::{self, Flag, Takes, Task};
 use crate::problems::Complaint;
 use headroom::engine::nearest::nearest;
 use headroom::engine::units::display::echo;
@@ -15,8 +15,10 @@ use std::ffi::{OsStr, OsString};
 pub struct Words {
     task: Task,
     texts: BTreeMap<&'static str, String>,
-    /// The file: a path need not be text.
-    file: Option<OsString>,
+    /// Texts of flags that may be there several times, in their order.
+    lists: BTreeMap<&'static str, Vec<String>>,
+    /// Paths need not be text.
+    paths: BTreeMap<&'static str, OsString>,
     /// Words that belong to no flag, where these are files.
     pub files: Vec<OsString>,
     /// What is wrong with the words.
@@ -34,7 +36,8 @@ impl Words {
         Self {
             task,
             texts: BTreeMap::new(),
-            file: None,
+            lists: BTreeMap::new(),
+            paths: BTreeMap::new(),
             files: Vec::new(),
             complaints: Vec::new(),
             unusable: Vec::new(),
@@ -50,7 +53,17 @@ impl Words {
 
     /// The path of the scenario file.
     pub fn file(&self) -> Option<&OsStr> {
-        self.file.as_deref()
+        self.path(args::SCENARIO)
+    }
+
+    /// The path of a flag that takes one.
+    pub fn path(&self, key: &str) -> Option<&OsStr> {
+        self.paths.get(key).map(OsString::as_os_str)
+    }
+
+    /// The texts of a flag that may be there several times.
+    pub fn list(&self, key: &str) -> &[String] {
+        self.lists.get(key).map(Vec::as_slice).unwrap_or_default()
     }
 
     /// Whether a flag was there, with whatever value.
@@ -71,18 +84,19 @@ impl Words {
     }
 
     fn take(&mut self, flag: &Flag, value: OsString) {
-        let is_file = flag.key == args::SCENARIO;
-        if self.has(flag.key) || (is_file && self.file.is_some()) {
+        let is_there = self.has(flag.key) || self.paths.contains_key(flag.key);
+        if is_there && flag.takes != Takes::List {
             return self.refuse(flag, "The flag is there twice. Remove one of them.");
         }
         if value.to_str().is_some_and(|text| text.trim().is_empty()) {
             return self.refuse(flag, "No value is given. Give the value, or leave the flag out.");
         }
-        if is_file {
-            self.file = Some(value);
+        if flag.takes == Takes::File {
+            self.paths.insert(flag.key, value);
             return;
         }
         match value.into_string() {
+            Ok(text) if flag.takes == Takes::List => self.lists.entry(flag.key).or_default().push(text),
             Ok(text) => drop(self.texts.insert(flag.key, text)),
             Err(_) => self.refuse(flag, "The value is not text in UTF-8. Type it again."),
         }
@@ -126,7 +140,7 @@ pub fn sort(words: Vec<OsString>, task: Task) -> Words {
         match known {
             Some(flag) => match value {
                 Some(value) => sorted.take(&flag, value),
-                None if flag.is_switch => {
+                None if flag.takes == Takes::Switch => {
                     // A file may follow a switch.
                     let value = words.next_if(|next| {
                         if task.takes_files() { is_truth(next) } else { !starts_with_dash(next) }

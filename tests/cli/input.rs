@@ -226,7 +226,9 @@ fn slips_on_the_command_line_are_explained() {
     let text = refused(&run(&["--rps", "5"]));
     assert_all_in(
         &text,
-        &["--rps: The command comes first. Write headroom size or headroom audit, then its flags."],
+        &[
+            "--rps: The command comes first. Write headroom size, headroom audit or headroom simulate, then its flags.",
+        ],
     );
     assert_all_in(&refused(&run(&[])), &["Usage: headroom <COMMAND>"]);
     assert_all_in(&refused(&size(&[])), &["Usage: headroom size"]);

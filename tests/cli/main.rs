@@ -5,6 +5,7 @@ mod audit;
 mod input;
 mod output;
 mod sarif;
+mod simulate;
 
 use serde_json::Value;
 use std::io::Write;

@@ -3,6 +3,10 @@
 //! Every value is taken as text: reading and checking is the scenario draft's job, so that all
 //! problems are reported at once and in the same words as on the page.
 
+mod simulate;
+
+pub use simulate::{ARRIVAL_WORDS, POLICIES, SIMULATE_OUTPUTS};
+
 use clap::builder::StyledStr;
 use clap::{Arg, ArgAction, Command};
 use headroom::engine::export::Target;
@@ -18,6 +22,31 @@ pub const PRESET: &str = "preset";
 pub const TARGET: &str = "target";
 /// The argument of the output format.
 pub const OUTPUT: &str = "output";
+
+/// The argument of the configuration that is played.
+pub const CONFIG: &str = "config";
+/// The argument of the file of faults.
+pub const FAULTS: &str = "faults";
+/// The argument of a single fault.
+pub const FAULT: &str = "fault";
+/// The argument of the policy that is played.
+pub const POLICY: &str = "policy";
+/// The argument of a changed setting.
+pub const SET: &str = "set";
+/// The argument of the length of a run.
+pub const DURATION: &str = "duration";
+/// The argument of the part that is not counted.
+pub const WARM_UP: &str = "warm-up";
+/// The argument of the first seed.
+pub const SEED: &str = "seed";
+/// The argument of the number of runs.
+pub const RUNS: &str = "runs";
+/// The argument of how arrivals come.
+pub const ARRIVALS: &str = "arrivals";
+/// The argument that plays a second policy.
+pub const COMPARE: &str = "compare";
+/// The argument of the bound of a run.
+pub const MAX_REQUESTS: &str = "max-requests";
 
 /// The argument of the severity that fails an audit.
 pub const FAIL_ON: &str = "fail-on";
@@ -60,17 +89,20 @@ pub enum Task {
     Size,
     /// A configuration in, findings out.
     Audit,
+    /// A scenario, a policy and faults in, what happens out.
+    Simulate,
 }
 
 impl Task {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Size, Self::Audit];
+    /// All.
+    pub const ALL: [Self; 3] = [Self::Size, Self::Audit, Self::Simulate];
 
     /// The word on the command line.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Size => "size",
             Self::Audit => "audit",
+            Self::Simulate => "simulate",
         }
     }
 
@@ -79,14 +111,32 @@ impl Task {
         match self {
             Self::Size => &[SCENARIO, PRESET, TARGET, OUTPUT],
             Self::Audit => &[SCENARIO, OUTPUT, FAIL_ON],
+            Self::Simulate => &[
+                SCENARIO,
+                PRESET,
+                CONFIG,
+                FAULTS,
+                FAULT,
+                POLICY,
+                SET,
+                DURATION,
+                WARM_UP,
+                SEED,
+                RUNS,
+                ARRIVALS,
+                COMPARE,
+                OUTPUT,
+                MAX_REQUESTS,
+            ],
         }
     }
 
     /// Its own flags and those of the inputs, each with the key of its value.
     pub fn flags(self) -> impl Iterator<Item = Flag> {
         let own = self.own().iter();
-        let own = own.map(|key| Flag { name: (*key).to_owned(), key, is_switch: false });
-        own.chain(PARAMS.iter().map(|p| Flag { name: flag(p), key: p.key, is_switch: p.kind == Kind::Flag }))
+        let own = own.map(|key| Flag { name: (*key).to_owned(), key, takes: takes(key) });
+        let input = |p: &Param| if p.kind == Kind::Flag { Takes::Switch } else { Takes::Text };
+        own.chain(PARAMS.iter().map(move |p| Flag { name: flag(p), key: p.key, takes: input(p) }))
     }
 
     /// Whether words that belong to no flag are files.
@@ -100,13 +150,18 @@ pub fn command() -> Command {
     Command::new("headroom")
         .version(env!("CARGO_PKG_VERSION"))
         .about(
-            "Sizes and audits Envoy clusters: circuit breakers, timeouts, retries and outlier detection that fit together",
+            "Sizes, audits and simulates Envoy clusters: circuit breakers, timeouts, retries and outlier detection that fit together",
         )
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommand(size())
         .subcommand(audit())
-        .after_help(format!("{EXAMPLES}{}", &AUDIT_EXAMPLES["Examples:".len()..]))
+        .subcommand(simulate::command())
+        .after_help(format!(
+            "{EXAMPLES}{}{}",
+            &AUDIT_EXAMPLES["Examples:".len()..],
+            &simulate::EXAMPLES["Examples:".len()..]
+        ))
 }
 
 fn size() -> Command {
@@ -186,8 +241,30 @@ pub struct Flag {
     pub name: String,
     /// The key of its value.
     pub key: &'static str,
-    /// Whether it means yes without a value.
-    pub is_switch: bool,
+    /// What it takes.
+    pub takes: Takes,
+}
+
+/// What a flag takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Takes {
+    /// A text, once.
+    Text,
+    /// A path, once: it need not be text.
+    File,
+    /// A text, as often as one likes.
+    List,
+    /// A truth; without a value it means yes.
+    Switch,
+}
+
+fn takes(key: &str) -> Takes {
+    match key {
+        SCENARIO | CONFIG | FAULTS => Takes::File,
+        FAULT | SET => Takes::List,
+        COMPARE => Takes::Switch,
+        _ => Takes::Text,
+    }
 }
 
 fn words(list: &[&str]) -> String {
