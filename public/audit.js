@@ -191,3 +191,4 @@ export function open(texts) {
 }
 
 export const texts = () => JSON.stringify(formTexts());
+export const shown = () => files;

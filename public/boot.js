@@ -22,9 +22,12 @@ try {
   throw error;
 }
 
-// The views: the address says which one is shown, so that a link and the way back lead to it. The Audit view is loaded when it is needed.
-const views = { size: "answer", audit: "audit" };
-const asked = () => (new URLSearchParams(location.search).get("view") === "audit" ? "audit" : "size");
+// The views: the address says which one is shown, so that a link and the way back lead to it. All but the first are loaded when they are needed.
+const views = { size: "answer", audit: "audit", simulate: "sim" };
+const asked = () => {
+  const name = new URLSearchParams(location.search).get("view");
+  return name in views ? name : "size";
+};
 let untouched;
 async function show(name) {
   if (name === "audit") {
@@ -32,6 +35,7 @@ async function show(name) {
     untouched ??= location.hash ? "" : audit.texts();
     audit.open(untouched);
   }
+  if (name === "simulate") (await import("./simulate.js")).open();
   document.documentElement.dataset.view = name;
   for (const tab of document.querySelectorAll("[data-view-of]")) {
     if (tab.dataset.viewOf === name) tab.setAttribute("aria-current", "page");
@@ -45,8 +49,7 @@ addEventListener("click", (event) => {
   const name = tab.dataset.viewOf;
   if (name !== asked()) {
     const address = new URL(location);
-    if (name === "size") address.searchParams.delete("view");
-    else address.searchParams.set("view", name);
+    address.search = name === "size" ? "" : `?view=${name}`;
     history.pushState(null, "", address);
   }
   show(name).then(() => document.getElementById(views[name])?.focus());

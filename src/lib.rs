@@ -15,5 +15,7 @@ pub mod auditor;
 pub mod chart;
 #[cfg(any(feature = "chart", feature = "auditor"))]
 pub mod markup;
+#[cfg(feature = "simulator")]
+pub mod simulator;
 #[cfg(feature = "ui")]
 pub mod ui;

@@ -165,3 +165,28 @@ fn a_text_that_makes_no_sense_is_answered() {
         assert!(shown.contains("h-findings"), "{text:?}: {shown}");
     }
 }
+
+#[test]
+fn a_policy_is_read_for_the_simulator() {
+    use headroom::auditor::policy;
+    use headroom::engine::params::by_key;
+    let inputs: Vec<(ParamId, String)> = [("rps", "500"), ("p50", "35"), ("clients", "100"), ("hosts", "12")]
+        .map(|(key, text)| (by_key(key).expect("an input").id, text.to_owned()))
+        .to_vec();
+    let read = |text: &str, inputs: &[(ParamId, String)]| -> serde_json::Value {
+        let json = policy(&[Input::new("shop.yaml", text)], inputs);
+        serde_json::from_str(&json).expect("it is JSON")
+    };
+    let found = read("name: shop\ncircuit_breakers: {thresholds: [{max_requests: 2}]}\n", &inputs);
+    assert_eq!(
+        (&found["cluster"], &found["policy"]["limits"][0]["max_requests"]),
+        (&"shop".into(), &2.into())
+    );
+    let again: headroom::engine::sim::Policy =
+        serde_json::from_value(found["policy"].clone()).expect("the simulator reads it back");
+    assert_eq!(again.limits[0].max_pending_requests, 1024);
+    for (text, inputs) in [("", &inputs[..]), ("hello: [", &inputs[..]), ("name: shop\n", &[][..])] {
+        let found = read(text, inputs);
+        assert!(found["problems"][0].as_str().is_some_and(|said| !said.is_empty()), "{text:?}: {found}");
+    }
+}

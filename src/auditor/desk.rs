@@ -219,7 +219,7 @@ impl Desk {
         reply.changes = match now.changes(&self.shown) {
             Changes::All => vec![(ID.to_owned(), now.as_str().to_owned())],
             Changes::Slots(slots) => {
-                slots.into_iter().map(|(id, html)| (id.to_owned(), html.to_owned())).collect()
+                slots.into_iter().map(|slot| (slot.id.to_owned(), slot.now.to_owned())).collect()
             }
         };
         self.shown = now;

@@ -7,7 +7,9 @@
 mod desk;
 mod example;
 mod panels;
+mod policy;
 mod request;
 
 pub use desk::Desk;
+pub use policy::policy;
 pub use request::{Reply, Request};

@@ -1,8 +1,9 @@
 //! Messages as arrays, so that no serializer has to be carried:
 //! `[action, files or null, inputs or null]` in, `[changes, files or null, said, go, fill]` out, where
-//! files, inputs, changes and fill are lists of pairs of texts.
+//! files, inputs, changes and fill are lists of pairs of texts. The action `policy` leaves the desk as it
+//! is and answers with a text, the policy of those files.
 
-use headroom::auditor::{Desk, Reply, Request};
+use headroom::auditor::{Desk, Reply, Request, policy};
 use headroom::engine::params::{by_key, param};
 use headroom::engine::read::source::Input;
 use js_sys::Array;
@@ -18,8 +19,14 @@ pub fn start() {
     let desk = Rc::new(RefCell::new(Desk::default()));
     let here = scope.clone();
     let answer = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
-        let reply = desk.borrow_mut().answer(request(&event.data()));
-        _ = here.post_message(&message(&reply));
+        let request = request(&event.data());
+        let answer = if request.action == "policy" {
+            let (files, inputs) = (request.files.unwrap_or_default(), request.inputs.unwrap_or_default());
+            JsValue::from_str(&policy(&files, &inputs))
+        } else {
+            message(&desk.borrow_mut().answer(request))
+        };
+        _ = here.post_message(&answer);
     });
     scope.set_onmessage(Some(answer.as_ref().unchecked_ref()));
     answer.forget();

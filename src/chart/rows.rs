@@ -108,16 +108,17 @@ impl Headroom {
     pub fn write(&self, out: &mut Html) {
         out.slot("<p hidden id=\"{}\">", "s-trips-alt", &self.alt, "</p>");
         out.raw("<ul class=\"hr-rows\" aria-labelledby=\"s-trips-alt\">");
-        for row in &self.rows {
-            self.row(out, row);
+        for (at, row) in self.rows.iter().enumerate() {
+            self.row(out, at, row);
         }
         out.row_axis("times today’s peak", &self.labels);
         out.raw("</ul>");
     }
 
-    fn row(&self, out: &mut Html, row: &Row) {
+    fn row(&self, out: &mut Html, at: usize, row: &Row) {
         out.put("<li><span><code>{}</code>", &[&row.setting]);
-        let slot = |what: &str| format!("s-trip-{what}-{}", row.setting);
+        // By place, so that a row that moves in the ranking becomes another by its texts.
+        let slot = |what: &str| format!("s-trip-{what}-{at}");
         out.slot("<small id=\"{}\">", &slot("note"), &row.note, "</small></span>");
         out.raw("<svg class=\"hr-svg\" aria-hidden=\"true\">");
         out.grid(&self.grid);

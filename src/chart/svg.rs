@@ -100,6 +100,20 @@ impl<'a> Svg<'a> {
         self.out.push_str("\"/>");
     }
 
+    fn band(&mut self, (left, top): BackendCoord, (right, bottom): BackendCoord) {
+        self.out.push_str("<rect");
+        for (name, value) in [("x", left), ("y", top), ("width", right - left), ("height", bottom - top)] {
+            self.attribute(name, value);
+        }
+        match self.skin {
+            Skin::Classes => self.out.push_str(" class=\"hr-shade\""),
+            Skin::Colors(p) => {
+                let _ = write!(self.out, " fill=\"{}\"", p.sunken);
+            }
+        }
+        self.out.push_str("/>");
+    }
+
     fn dot(&mut self, (x, y): BackendCoord, radius: u32) {
         self.out.push_str("<circle");
         self.attribute("cx", x);
@@ -158,7 +172,7 @@ impl<'a> Svg<'a> {
         };
         let (fill, weight) = match text.tone {
             Tone::Quiet => (palette.ink_2, "400"),
-            Tone::Main => (palette.accent, "600"),
+            Tone::Main | Tone::MainIn => (palette.accent, "600"),
             Tone::Danger => (palette.danger, "600"),
             _ => (palette.ink, "600"),
         };
@@ -167,7 +181,8 @@ impl<'a> Svg<'a> {
             " text-anchor=\"{anchor}\" font-family=\"system-ui, sans-serif\" font-size=\"{}\" \
              font-weight=\"{weight}\" fill=\"{fill}\" stroke=\"{}\" stroke-width=\"4\" \
              stroke-linejoin=\"round\" paint-order=\"stroke\"",
-            self.text_px, palette.surface
+            self.text_px,
+            if text.tone.is_in_shade() { palette.sunken } else { palette.surface }
         );
     }
 
@@ -228,6 +243,35 @@ impl<'b> PointCollection<'b, (f64, f64)> for &'b Stroke<'_> {
 impl Drawable<Svg<'_>> for Stroke<'_> {
     fn draw<I: Iterator<Item = BackendCoord>>(&self, points: I, svg: &mut Svg<'_>, _: (u32, u32)) -> Drawn {
         svg.polyline(points, self.role);
+        Ok(())
+    }
+}
+
+/// A span of the data that is shaded, from one corner to the opposite one.
+pub struct Band {
+    /// Corners, in the coordinates of the drawing area.
+    pub corners: [(f64, f64); 2],
+}
+
+impl<'b> PointCollection<'b, (f64, f64)> for &'b Band {
+    type Point = &'b (f64, f64);
+    type IntoIter = &'b [(f64, f64); 2];
+
+    fn point_iter(self) -> Self::IntoIter {
+        &self.corners
+    }
+}
+
+impl Drawable<Svg<'_>> for Band {
+    fn draw<I: Iterator<Item = BackendCoord>>(
+        &self,
+        mut corners: I,
+        svg: &mut Svg<'_>,
+        _: (u32, u32),
+    ) -> Drawn {
+        if let (Some((x0, y0)), Some((x1, y1))) = (corners.next(), corners.next()) {
+            svg.band((x0.min(x1), y0.min(y1)), (x0.max(x1), y0.max(y1)));
+        }
         Ok(())
     }
 }

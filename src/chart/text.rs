@@ -27,6 +27,10 @@ pub enum Tone {
     InkClear,
     /// The chosen value.
     Main,
+    /// A number that counts, on a shaded span.
+    InkIn,
+    /// The chosen value, on a shaded span.
+    MainIn,
     /// Nothing works.
     Danger,
     /// The one large number.
@@ -77,10 +81,17 @@ impl Tone {
             Self::Ink => "hr-t-ink",
             Self::InkClear => "hr-t-ink hr-t-clear",
             Self::Main => "hr-t-main",
+            Self::InkIn => "hr-t-ink hr-t-in",
+            Self::MainIn => "hr-t-main hr-t-in",
             Self::Danger => "hr-t-danger",
             Self::Readout => "hr-t-read",
             Self::ReadoutLong => "hr-t-read hr-t-read--long",
         }
+    }
+
+    /// Whether it stands on a shaded span, which its halo then takes the color of.
+    pub fn is_in_shade(self) -> bool {
+        matches!(self, Self::InkIn | Self::MainIn)
     }
 
     /// Size in CSS px at the browser's default of 16.

@@ -8,3 +8,4 @@ mod palette;
 mod rows;
 mod support;
 mod sweep;
+mod timeline;

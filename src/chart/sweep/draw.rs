@@ -1,7 +1,8 @@
 //! Drawing of the sweep with plotters, for one width.
 
-use super::labels::{self, Room};
+use super::labels;
 use super::{LEAST, MOST, Marker, Sweep};
+use crate::chart::room::{self, Room};
 use crate::chart::scale::short;
 use crate::chart::svg::{Dot, Role, Skin, Stroke, Svg, UNITS, Words, units};
 use crate::chart::text::{Anchor, Area, Tone};
@@ -172,26 +173,26 @@ impl Sweep {
 
     /// The plot with all lines and dots that words should keep clear of.
     fn room(&self, plot: &Plot<'_>, frame: &Frame, marker: Option<Marker>) -> Room {
-        let mut room = Room::new(frame.plot(), frame.text_px);
+        let mut space = Room::new(frame.plot(), frame.text_px);
         let mut add = |points: &[(f64, f64)], price| {
-            room.add_line(points.iter().map(|point| position(plot, *point)), price);
+            space.add_line(points.iter().map(|point| position(plot, *point)), price);
         };
         for curve in &self.curves {
-            add(&curve.line, labels::CURVE);
+            add(&curve.line, room::CURVE);
         }
         for multiple in [Some(1.0), self.full].into_iter().flatten() {
-            add(&[(multiple, LEAST), (multiple, 1.0)], labels::REFERENCE);
+            add(&[(multiple, LEAST), (multiple, 1.0)], room::REFERENCE);
         }
         if self.target.0 > LEAST {
-            add(&[(0.0, self.target.0), (MOST, self.target.0)], labels::REFERENCE);
+            add(&[(0.0, self.target.0), (MOST, self.target.0)], room::REFERENCE);
         }
         if let Some(Marker { multiple }) = marker {
-            add(&[(multiple, LEAST), (multiple, 1.0)], labels::PROBE);
+            add(&[(multiple, LEAST), (multiple, 1.0)], room::PROBE);
         }
         for (at, _) in self.dots(marker) {
-            room.add_dot(position(plot, at));
+            space.add_dot(position(plot, at));
         }
-        room
+        space
     }
 }
 
