@@ -106,6 +106,18 @@ fn components_know_no_domain() {
 }
 
 #[test]
+fn desks_know_no_browser() {
+    for folder in ["src/auditor", "src/simulator"] {
+        for (path, text) in sources(folder).into_iter().filter(|(path, _)| !path.ends_with("worker.rs")) {
+            let name = path.display().to_string();
+            for word in ["web_sys", "js_sys", "leptos", "crate::ui", "Instant::now", "HashMap", "style="] {
+                assert!(!production(&text).iter().any(|line| line.contains(word)), "{name}: {word:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn no_style_strings_in_the_page() {
     forbid(
         "src/ui",
@@ -125,6 +137,7 @@ fn files_stay_small() {
         ("src/chart", 400),
         ("src/ui", 320),
         ("src/cli", 400),
+        ("src/simulator", 420),
     ] {
         for (path, text) in sources(folder).into_iter().filter(|(path, _)| !path.ends_with("tests.rs")) {
             let name = path.file_name().and_then(|n| n.to_str()).unwrap_or_default();

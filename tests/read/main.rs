@@ -8,6 +8,7 @@ mod evidence;
 mod laws;
 mod limits;
 mod meshes;
+mod played;
 mod samples;
 mod scalars;
 mod show;
