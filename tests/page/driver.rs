@@ -1,8 +1,9 @@
 //! A small client of chromedriver: as much of its protocol as these tests use.
 
 use serde_json::{Value, json};
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Read};
 use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 /// Longest wait for anything on the page.
@@ -23,13 +24,7 @@ pub fn variable(name: &str) -> String {
 impl Browser {
     /// Starts a browser with a window of that width.
     pub fn start(width: u32, height: u32) -> Self {
-        let mut driver = Command::new(variable("HEADROOM_CHROMEDRIVER"))
-            .arg("--port=0")
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("HEADROOM_CHROMEDRIVER names a program");
-        let port = port_of(&mut driver);
+        let (driver, port) = start_driver();
         let config = ureq::Agent::config_builder().http_status_as_error(false).build();
         let mut browser =
             Self { driver, session: format!("http://127.0.0.1:{port}/session"), agent: config.into() };
@@ -177,17 +172,71 @@ fn value_of(path: &str, response: Result<ureq::http::Response<ureq::Body>, ureq:
     value
 }
 
-fn port_of(driver: &mut Child) -> u16 {
-    let output = driver.stdout.take().expect("stdout is piped");
-    let mut lines = BufReader::new(output).lines();
-    let port = lines
-        .by_ref()
-        .map_while(Result::ok)
-        .find_map(|line| line.strip_suffix('.')?.rsplit_once("on port ")?.1.parse().ok())
-        .expect("chromedriver says its port");
-    // Nobody may block on a full pipe.
-    std::thread::spawn(move || lines.for_each(drop));
-    port
+/// How often chromedriver is started before that counts as a failure.
+const STARTS: usize = 5;
+
+/// A chromedriver and its port.
+///
+/// With `--port=0` it takes a free port of IPv4 and then the same one of IPv6. Where another program
+/// has that one it ends by itself, which is chance, so it is started again.
+fn start_driver() -> (Child, u16) {
+    let program = variable("HEADROOM_CHROMEDRIVER");
+    let mut said = Vec::new();
+    for _ in 0..STARTS {
+        let mut driver = Command::new(&program)
+            .arg("--port=0")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap_or_else(|error| panic!("HEADROOM_CHROMEDRIVER, {program}: {error}"));
+        match port_of(&mut driver) {
+            Ok(port) => return (driver, port),
+            Err(why) => said.push(why),
+        }
+        // It has ended, or is of no use.
+        _ = driver.kill();
+        let status = driver.wait().map_or_else(|error| error.to_string(), |status| status.to_string());
+        said.push(status);
+    }
+    panic!("chromedriver was started {STARTS} times and never said its port:\n{}", said.join("\n"));
+}
+
+/// The port that chromedriver says, or all it has said instead.
+fn port_of(driver: &mut Child) -> Result<u16, String> {
+    let (send, lines) = mpsc::channel();
+    let streams: [Option<Box<dyn Read + Send>>; 2] = [
+        driver.stdout.take().map(|stream| Box::new(stream) as _),
+        driver.stderr.take().map(|stream| Box::new(stream) as _),
+    ];
+    for stream in streams.into_iter().flatten() {
+        let send = send.clone();
+        // Read to the end, whoever listens: chromedriver may not block on a full pipe.
+        std::thread::spawn(move || {
+            BufReader::new(stream).lines().map_while(Result::ok).for_each(|line| _ = send.send(line));
+        });
+    }
+    drop(send);
+    let mut said = Vec::new();
+    loop {
+        match lines.recv_timeout(PATIENCE) {
+            Ok(line) => {
+                if let Some(port) = started_on(&line) {
+                    return Ok(port);
+                }
+                said.push(line);
+            }
+            Err(RecvTimeoutError::Disconnected) => return Err(said.join("\n")),
+            Err(RecvTimeoutError::Timeout) => {
+                said.push(format!("silent for {PATIENCE:?}"));
+                return Err(said.join("\n"));
+            }
+        }
+    }
+}
+
+/// The port in "ChromeDriver was started successfully on port 37987."
+fn started_on(line: &str) -> Option<u16> {
+    line.strip_suffix('.')?.rsplit_once("started successfully on port ")?.1.parse().ok()
 }
 
 fn capabilities(width: u32, height: u32) -> Value {
