@@ -167,3 +167,10 @@ fn every_folder_of_the_engine_is_in_the_map() {
     }
     assert!(map.lines().count() <= 150, "ARCHITECTURE.md has {} lines", map.lines().count());
 }
+
+#[test]
+fn the_foot_of_the_page_names_the_rules_in_force() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("index.html")).expect("a page");
+    let link = format!(">Rules {}</a>", headroom::engine::scenario::RULES_VERSION);
+    assert!(page.contains(&link), "index.html has no link {link:?}");
+}
