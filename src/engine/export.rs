@@ -33,7 +33,7 @@ impl Target {
 
 /// The analysis as YAML for `target`, with its inputs, its link and its reasons as comments.
 pub fn export(analysis: &Analysis, target: Target) -> String {
-    let mut top = header(&analysis.scenario);
+    let mut top = header(&analysis.scenario, &analysis.link);
     match target {
         Target::Envoy => emit::to_yaml(&fragments(analysis), &top, &comments(analysis, Places::FRAGMENTS)),
         Target::EnvoyBootstrap => {

@@ -3,6 +3,7 @@
 //! `HEADROOM_ENVOY` names the binary. Without it these tests fail: a promise that is not checked is
 //! none.
 
+mod alerts;
 mod embed;
 mod experiments;
 mod fixes;

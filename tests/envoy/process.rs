@@ -125,6 +125,11 @@ impl Envoy {
         }
     }
 
+    /// All stats as Prometheus reads them.
+    pub fn prometheus(&self) -> String {
+        get(self.admin, "/stats/prometheus").expect("the admin interface answers")
+    }
+
     /// Addresses of its listeners, by name.
     pub fn listeners(&self) -> Vec<(String, SocketAddr)> {
         let body = get(self.admin, "/listeners?format=json").expect("the admin interface answers");

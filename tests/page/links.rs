@@ -76,6 +76,10 @@ fn a_broken_link_gives_a_message_and_the_example() {
         ("#v=1&rps=1&rps=2&p50=35", "twice"),
         ("#v=1&%00=%ff&x=<img src=x onerror=alert(1)>", "not an input"),
         ("#garbage", "no version"),
+        (
+            "#v=2099.01&rps=9&p50=35",
+            "rules of 2099.01, a newer version of Headroom. Known here are those up to 2026.11",
+        ),
     ] {
         site.visit(fragment);
         assert!(site.link_problems().contains(says), "{fragment}: {}", site.link_problems());
@@ -135,4 +139,74 @@ fn a_place_in_the_page_is_no_scenario() {
     site.visit("#answer");
     assert_eq!(site.link_problems(), "undefined");
     assert_eq!(site.value("rps"), "500");
+}
+
+#[test]
+fn every_problem_of_a_link_is_shown() {
+    let site = Site::start();
+    site.visit("#v=1&rps=%ff&p50=120&p99=110&hosts=0&burst=x&name=a%0Ab&clients=1&clients=2&nope=1");
+    let text = site.link_problems();
+    for part in [
+        "Peak rate: The value is not readable text",
+        "p50 120",
+        "p99 110",
+        "Hosts: 0 is out of range. Allowed: whole numbers 1 to 100,000.",
+        "Worst second: “x” is",
+        "Service: The name has a line break",
+        "Proxies: The link names this input twice",
+        "nope This is not an input of Headroom",
+    ] {
+        assert!(text.replace('\u{a0}', " ").contains(part), "{part} is not in:\n{text}");
+    }
+}
+
+#[test]
+fn links_of_the_same_scenario_are_not_written_anew() {
+    let site = Site::start();
+    // As a person types it, and by the other name of the version.
+    site.visit("#v=2026.11&p50=35.0&rps=9");
+    assert_eq!(site.link_problems(), "undefined", "nothing has changed since: nothing is said");
+    site.browser.retype("#rps", "10");
+    site.wait_fragment("rps=10");
+    site.browser.back();
+    site.browser.wait_for("document.querySelector('#rps').value === '9'");
+    site.browser.script_async("setTimeout(arguments[0], 700)", &serde_json::json!([]));
+    assert!(site.browser.address().ends_with("#v=2026.11&p50=35.0&rps=9"), "{}", site.browser.address());
+    site.browser.forward();
+    site.browser.wait_for("document.querySelector('#rps').value === '10'");
+}
+
+#[test]
+fn the_yaml_has_the_whole_address_on_one_line() {
+    let site = Site::open();
+    site.browser.retype("#rps", "600");
+    site.wait_fragment("rps=600");
+    let yaml = site.browser.text_of("document.getElementById('yaml').textContent");
+    let line = yaml.lines().find(|line| line.contains("#v=1")).expect("a link");
+    let (page, fragment) = line.strip_prefix("# ").and_then(|link| link.split_once('#')).expect("a link");
+    assert_eq!(page, site.server.address());
+    assert!(site.browser.address().ends_with(fragment), "{fragment}");
+    let linked = Scenario::from_link(&line[2..]).expect("readable").expect("a scenario");
+    assert!((linked.rps.0 - 600.0).abs() < 1e-9);
+}
+
+#[test]
+fn copy_link_is_seen_and_confirms_at_every_width() {
+    let site = Site::open();
+    site.clipboard_may("granted");
+    for width in [390, 1280, 1600] {
+        crate::png::resize(&site.browser, width, 844);
+        let seen = site.browser.script(
+            "const b = document.getElementById('copy-link').getBoundingClientRect(); return b.width > 0 && b.left >= 0 && b.right <= innerWidth && b.top >= 0 && b.bottom <= innerHeight",
+        );
+        assert_eq!(seen, serde_json::json!(true), "{width}");
+        assert!(site.text("#copy-link").contains("Copy link"), "{width}");
+        site.browser.click("#copy-link");
+        site.browser.wait_for("document.querySelector('#copy-link').innerText.includes('Copied')");
+        assert_eq!(site.said("#copy-link"), "Copied");
+        assert!(site.clipboard().contains("#v=1&name=checkout"), "{width}");
+        site.browser.wait_for(
+            "document.querySelector('#copy-link .hr-swap > :not([aria-hidden])').textContent === 'Copy link'",
+        );
+    }
 }

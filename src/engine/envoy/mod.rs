@@ -4,4 +4,4 @@ pub mod defaults;
 pub mod emit;
 pub mod model;
 
-mod style;
+pub(crate) mod style;

@@ -22,3 +22,9 @@ pub fn name<S: Serializer>(name: &str, serializer: S) -> Result<S::Ok, S::Error>
         && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/'));
     if is_word { name.serialize(serializer) } else { DoubleQuoted(name).serialize(serializer) }
 }
+
+/// A sentence or a query: quoted where it has anything beyond ASCII, so that what cannot be seen can
+/// be written as an escape. The serializer quotes the rest where it must.
+pub fn text<S: Serializer>(text: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    if text.is_ascii() { text.serialize(serializer) } else { DoubleQuoted(text).serialize(serializer) }
+}

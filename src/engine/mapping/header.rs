@@ -5,14 +5,16 @@ use crate::engine::scenario::{RULES_VERSION, Scenario};
 use crate::engine::units::{Millis, Share, display};
 
 /// Comment lines: name, version of the rules, inputs in words, and the link that leads back.
-pub fn header(scenario: &Scenario) -> Vec<String> {
+///
+/// The link has a line of its own, however long: torn over lines nobody can click it.
+pub fn header(scenario: &Scenario, link: &str) -> Vec<String> {
     let sentences = [
         format!("{}, sized by Headroom (rules {RULES_VERSION})", scenario.name),
         format!("for Envoy {} from {}", scenario.envoy_version, inputs(scenario).join(", ")),
         margins(scenario).join(", "),
     ];
     let words = sentences.iter().flat_map(|sentence| emit::paragraph(sentence, 0));
-    words.chain(link_lines(&scenario.to_link())).collect()
+    words.chain([link.to_owned()]).collect()
 }
 
 /// What was measured, in words.
@@ -81,48 +83,25 @@ fn hosts(s: &Scenario) -> String {
     format!("{hosts}{each}{lost}")
 }
 
-/// The link in lines that give it back when they are joined, broken before an `&` where possible.
-fn link_lines(fragment: &str) -> Vec<String> {
-    const MORE: &str = "  ";
-    const ROOM: usize = emit::WIDTH - "# ".len() - MORE.len();
-    let mut done = Vec::new();
-    let mut line = "#".to_owned();
-    for (at, pair) in fragment.split('&').enumerate() {
-        let pair = if at == 0 { pair.to_owned() } else { format!("&{pair}") };
-        if line.len() + pair.len() > ROOM && line != MORE {
-            done.push(std::mem::replace(&mut line, MORE.to_owned()));
-        }
-        // Percent-encoded, so every character is one byte.
-        for c in pair.chars() {
-            if line.len() >= ROOM {
-                done.push(std::mem::replace(&mut line, MORE.to_owned()));
-            }
-            line.push(c);
-        }
-    }
-    done.push(line);
-    done
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::engine::scenario::Preset;
 
     #[test]
-    fn the_link_survives_its_lines() {
+    fn the_link_is_one_line_that_can_be_clicked() {
         for name in ["checkout", &"ü".repeat(120)] {
             let scenario = Scenario { name: name.to_owned(), ..Preset::first_paint().scenario() };
-            let lines = link_lines(&scenario.to_link());
-            assert!(lines.iter().all(|line| line.len() <= emit::WIDTH - 2), "{lines:?}");
-            let joined: String = lines.iter().map(|line| line.trim()).collect();
-            assert_eq!(Scenario::from_link(&joined), Ok(Some(scenario)));
+            let link = format!("https://headroom.example/#{}", scenario.to_link());
+            let lines = header(&scenario, &link);
+            assert_eq!(lines.last(), Some(&link));
+            assert_eq!(Scenario::from_link(&link), Ok(Some(scenario)));
         }
     }
 
     #[test]
     fn the_header_says_what_was_asked() {
-        let text = header(&Preset::first_paint().scenario()).join(" ");
+        let text = header(&Preset::first_paint().scenario(), "#v=1").join(" ");
         for part in ["checkout, sized by Headroom (rules 20", "500 req/s", "p99 110 ms", "12 hosts × 64"] {
             assert!(text.contains(part), "{text}");
         }

@@ -296,11 +296,16 @@ impl Reader<'_> {
         let given = points.percentiles();
         let n_before = self.problems.len();
         for pair in given.windows(2) {
-            let [(_, earlier, t0), (_, later, t1)] = pair else { continue };
+            let &[(_, earlier, t0), (_, later, t1)] = pair else { continue };
             if t1 < t0 {
-                let id = percentile_id(later);
-                let text = self.draft.get(id).to_owned();
-                self.problems.push(problem::decreasing((later, t1.0), (earlier, t0.0), id, &text));
+                // Either may be the wrong one, so both are marked.
+                for (this, how, other) in
+                    [((earlier, t0), "above", (later, t1)), ((later, t1), "below", (earlier, t0))]
+                {
+                    let id = percentile_id(this.0);
+                    let problem = problem::decreasing(this, how, other, id, self.draft.get(id));
+                    self.problems.push(problem);
+                }
             }
         }
         if let (Some(mean), true) = (points.mean, self.problems.len() == n_before) {

@@ -10,9 +10,10 @@ mod permalink;
 mod presets;
 mod problem;
 
+pub use super::history::RULES_VERSION;
 pub use draft::Draft;
 pub use json::too_large;
-pub use permalink::{LinkError, RULES_VERSION};
+pub use permalink::{LinkError, Linked};
 pub use presets::{PRESETS, Preset};
 pub use problem::{Problem, range_words};
 

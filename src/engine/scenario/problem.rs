@@ -1,8 +1,8 @@
 //! What is wrong with an input, in words a person can act on.
 
-use crate::engine::params::{Kind, Param, ParamId, Range, Unit, param};
-use crate::engine::units::display;
+use crate::engine::params::{Kind, Param, ParamId, Range, Unit};
 use crate::engine::units::parse::NotANumber;
+use crate::engine::units::{Millis, display};
 use serde::Serialize;
 
 /// One problem of one input.
@@ -31,7 +31,7 @@ impl Problem {
             }
             NotANumber::ForeignUnit => format!("“{value}” is in another unit than {}.", unit_words(p)),
         };
-        Self::new(p.id, value, format!("{what} Enter {}, {}.", unit_words(p), range_words(p)))
+        Self::new(p.id, value, format!("{what} Enter {}.", wanted(p)))
     }
 
     /// A number outside its range.
@@ -61,7 +61,7 @@ impl Problem {
 
     /// A required input that is missing.
     pub fn missing(p: &Param) -> Self {
-        Self::new(p.id, "", format!("{} is missing. Enter {}, {}.", p.label, unit_words(p), range_words(p)))
+        Self::new(p.id, "", format!("{} is missing. Enter {}.", p.label, wanted(p)))
     }
 }
 
@@ -84,6 +84,14 @@ fn unit_words(p: &Param) -> &'static str {
     }
 }
 
+/// What to enter: "milliseconds, 0.000001 to 100,000,000", "a whole number, 1 to 64".
+fn wanted(p: &Param) -> String {
+    match p.kind {
+        Kind::Whole(range) => format!("a whole number, {}", number_words(range)),
+        _ => format!("{}, {}", unit_words(p), range_words(p)),
+    }
+}
+
 /// The range of an input in words: "above 0 and up to 100,000,000".
 pub fn range_words(p: &Param) -> String {
     match p.kind {
@@ -100,22 +108,16 @@ fn number_words(range: Range) -> String {
     if range.above_min { format!("above {min} and up to {max}") } else { format!("{min} to {max}") }
 }
 
-/// Percentiles that decrease.
+/// Percentiles that decrease: `this` is `how` ("above", "below") the `other`.
 pub fn decreasing(
-    later: (&'static str, f64),
-    earlier: (&'static str, f64),
+    this: (&'static str, Millis),
+    how: &'static str,
+    other: (&'static str, Millis),
     id: ParamId,
     value: &str,
 ) -> Problem {
-    let message = format!(
-        "{} {}{}ms is below {} {}{}ms. Percentiles must not decrease: correct one of them.",
-        later.0,
-        display::number(later.1),
-        display::NBSP,
-        earlier.0,
-        display::number(earlier.1),
-        display::NBSP,
-    );
-    debug_assert!(!param(id).key.is_empty());
+    let at = |(name, at): (&str, Millis)| format!("{name} {}{}ms", display::number(at.0), display::NBSP);
+    let message =
+        format!("{} is {how} {}. Percentiles must not decrease: correct one of them.", at(this), at(other));
     Problem::new(id, value, message)
 }

@@ -1,6 +1,7 @@
 //! What follows from the texts: one check and one analysis per change, shared by everyone.
 
 use super::form::{Edit, Form};
+use super::url::page;
 use crate::engine::analysis::Analysis;
 use crate::engine::analyze;
 use crate::engine::scenario::{Draft, Preset, Problem};
@@ -26,7 +27,7 @@ pub struct Outcome {
 impl Outcome {
     /// The outcome of texts that are known to be valid.
     pub fn of(preset: &Preset) -> Self {
-        let answer = Arc::new(analyze(&preset.scenario()).expect("a test analyzes every preset"));
+        let answer = Arc::new(linked(analyze(&preset.scenario()).expect("a test analyzes every preset")));
         let valid = Arc::new(preset.draft());
         Self {
             before: Arc::clone(&answer),
@@ -54,7 +55,7 @@ impl Outcome {
         match draft.check().and_then(|scenario| analyze(&scenario)) {
             Ok(answer) => Self {
                 before,
-                answer: Arc::new(answer),
+                answer: Arc::new(linked(answer)),
                 valid: Arc::new(draft),
                 problems: Arc::new([]),
                 rested,
@@ -138,6 +139,12 @@ impl Derived {
     pub fn stale(self) -> Signal<bool> {
         Signal::derive(move || self.is_stale())
     }
+}
+
+/// The answer with the address of the page before its link.
+fn linked(mut answer: Analysis) -> Analysis {
+    answer.link.insert_str(0, &page());
+    answer
 }
 
 /// Whether a memo has changed, by what makes two of its values the same.

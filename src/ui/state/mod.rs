@@ -10,4 +10,4 @@ pub use derived::{Derived, Outcome};
 pub use form::{Edit, Form, LATENCY, STREAM, Sheet};
 pub use theme::Theme;
 pub use url::{address_of, follow_address, read_address, write_address};
-pub use view::{Seen, View};
+pub use view::{LinkSaid, Seen, View};

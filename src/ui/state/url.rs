@@ -2,19 +2,23 @@
 
 use super::derived::Derived;
 use super::form::Form;
-use super::view::View;
-use crate::engine::scenario::{Draft, LinkError, Preset, Scenario};
+use super::view::{LinkSaid, View};
+use crate::engine::history::HISTORY;
+use crate::engine::scenario::{Draft, Linked, Preset, Scenario};
 use crate::ui::browser::listen_on;
 use leptos::prelude::*;
 use wasm_bindgen::JsValue;
 
-/// The texts that the address asks for: its own, or the worked example's.
+/// The texts that the address asks for, its own or the worked example's, and what is to be said of them.
 ///
 /// # Errors
 ///
 /// What is wrong with the address.
-pub fn read_address() -> Result<Draft, LinkError> {
-    Ok(Scenario::from_link(&fragment())?.map_or_else(|| Preset::first_paint().draft(), |s| Draft::of(&s)))
+pub fn read_address() -> Result<(Draft, Option<LinkSaid>), LinkSaid> {
+    Ok(match Linked::read(&fragment(), HISTORY)? {
+        Some(linked) => (Draft::of(&linked.scenario), LinkSaid::news(&linked)),
+        None => (Preset::first_paint().draft(), None),
+    })
 }
 
 /// The fragment without its `#`; empty where it names a place of the page and not a scenario.
@@ -31,10 +35,19 @@ pub fn address_of(scenario: &Scenario) -> String {
     format!("{page}#{}", scenario.to_link())
 }
 
-/// The fragment that stands for what the address shows now.
+/// Where the page is, for the link in what leaves it; empty where nobody could follow that.
+pub fn page() -> String {
+    // Off the browser, where the state is tested, there is no page.
+    let here = if cfg!(target_arch = "wasm32") { window().location().href() } else { Ok(String::new()) };
+    let here = here.unwrap_or_default();
+    let page = here.split(['?', '#']).next().filter(|page| page.starts_with("http"));
+    page.unwrap_or_default().to_owned()
+}
+
+/// The fragment of today for what the address shows now: an old one or one typed by hand is not
+/// written anew as long as it says the same.
 fn current_link() -> String {
-    let fragment = fragment();
-    if fragment.is_empty() { Preset::first_paint().scenario().to_link() } else { fragment }
+    read_address().ok().and_then(|(draft, _)| draft.check().ok()).map_or_else(String::new, |s| s.to_link())
 }
 
 /// Writes a settled scenario into the address, as a new entry of the history.
@@ -54,13 +67,14 @@ pub fn follow_address(form: Form, derived: Derived, view: View) {
         let shown = derived.outcome.get_untracked();
         let is_current = !shown.is_stale() && current_link() == shown.answer.scenario.to_link();
         match read_address() {
-            Ok(_) if is_current => {}
-            Ok(draft) => {
-                view.update(|seen| seen.link_error = None);
-                form.load(draft);
+            Ok((draft, said)) => {
+                view.update(|seen| seen.link_said = said);
+                if !is_current {
+                    form.load(draft);
+                }
             }
             // What is typed stays: the link gives nothing to put in its place.
-            Err(error) => view.update(|seen| seen.link_error = Some(error)),
+            Err(wrong) => view.update(|seen| seen.link_said = Some(wrong)),
         }
     };
     let follow = std::rc::Rc::new(follow);

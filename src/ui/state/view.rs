@@ -1,7 +1,7 @@
 //! What the reader has chosen to see; none of it changes an answer.
 
 use super::theme::Theme;
-use crate::engine::scenario::LinkError;
+use crate::engine::scenario::{LinkError, Linked, Problem};
 use crate::ui::components::Copied;
 use leptos::prelude::*;
 
@@ -21,18 +21,48 @@ pub struct Seen {
     pub copied: Copied,
     /// Whether the link is shown for copying by hand.
     pub by_hand: bool,
-    /// What was wrong with a link, until dismissed.
-    pub link_error: Option<LinkError>,
+    /// What is to be said of the link, until dismissed.
+    pub link_said: Option<LinkSaid>,
     /// Light or dark.
     pub theme: Theme,
 }
 
+/// What is to be said of a link: that it gives no scenario, or that its numbers are others by now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LinkSaid {
+    /// That, in a sentence.
+    pub title: String,
+    /// The problems, or the settings that have changed, each with how.
+    pub items: Vec<Problem>,
+    /// Whether it gives no scenario.
+    pub is_error: bool,
+}
+
+impl LinkSaid {
+    /// What has changed since a link was made, if anything has.
+    pub fn news(linked: &Linked) -> Option<Self> {
+        let items = linked.changes.iter().map(|change| Problem {
+            field: change.setting.to_owned(),
+            value: String::new(),
+            message: change.how.to_owned(),
+        });
+        Some(Self { title: linked.news()?, items: items.collect(), is_error: false })
+    }
+}
+
+impl From<LinkError> for LinkSaid {
+    fn from(error: LinkError) -> Self {
+        let title = "This link gives no scenario. The inputs stay as they are.".to_owned();
+        Self { title, items: error.problems, is_error: true }
+    }
+}
+
 impl View {
-    /// The view of someone who has just come, perhaps by a broken link.
-    pub fn new(link_error: Option<LinkError>) -> Self {
+    /// The view of someone who has just come, perhaps by a link that something is to be said of.
+    pub fn new(link_said: Option<LinkSaid>) -> Self {
         // The first derivation is open, to show that there is something to open.
         let open = vec!["why-default-max_requests".to_owned()];
-        Self(RwSignal::new(Seen { open, link_error, theme: Theme::remembered(), ..Seen::default() }))
+        Self(RwSignal::new(Seen { open, link_said, theme: Theme::remembered(), ..Seen::default() }))
     }
 
     /// Reads it.
