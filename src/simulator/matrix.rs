@@ -1,28 +1,9 @@
 //! All ten faults against both policies, one run each: played when nothing else is.
 
-use super::play::Play;
 use super::setup::{Setup, plain_fault, prepared};
-use crate::engine::sim::compare::{served, share, window};
-use crate::engine::sim::{Before, FAULTS, FaultKind, Recovery, Report};
+use crate::engine::sim::matrix::{Cell, Damage};
+use crate::engine::sim::{FAULTS, FaultKind, Play};
 use std::rc::Rc;
-
-/// What a fault does to a policy.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Cell {
-    /// Not played yet.
-    Open,
-    /// Too large to be played.
-    TooLarge,
-    /// Played.
-    Played {
-        /// Share served before the fault less the share served during it; zero where it is not less.
-        lost: f64,
-        /// Share refused by a limit during the fault.
-        refused: f64,
-        /// How it recovered.
-        recovery: Option<Recovery>,
-    },
-}
 
 /// The table, and the run that is under way.
 pub struct Matrix {
@@ -93,7 +74,7 @@ impl Matrix {
             play.advance();
             return;
         }
-        self.cells[*row][*side] = Cell::of(&play.report());
+        self.cells[*row][*side] = Cell::Played(Damage::of(&play.report()));
         self.now = None;
     }
 
@@ -109,19 +90,6 @@ impl Matrix {
         match prepared(&setup.analysis, &setup.policies[side], &fault, &setup.plan) {
             Ok(prepared) => self.now = Some((row, side, Play::new(prepared.experiment))),
             Err(_) => self.cells[row][side] = Cell::TooLarge,
-        }
-    }
-}
-
-impl Cell {
-    fn of(report: &Report) -> Self {
-        let part = |part: Before| window(report, part).map(|w| w.outcomes);
-        let during = part(Before::During).unwrap_or_default();
-        let before = part(Before::Before).and_then(|o| served(&o)).unwrap_or(1.0);
-        Self::Played {
-            lost: (before - served(&during).unwrap_or(before)).max(0.0),
-            refused: share(during.refused(), &during).unwrap_or(0.0),
-            recovery: report.recovery,
         }
     }
 }

@@ -28,12 +28,15 @@ mod counters;
 mod event;
 mod experiment;
 mod fault;
+mod fault_table;
+mod handed_over;
 mod health;
 mod histogram;
 mod host;
 mod logarithm;
 mod lookup;
 mod outlier;
+mod play;
 mod policies;
 mod policy;
 mod queue;
@@ -53,6 +56,7 @@ mod world;
 pub mod compare;
 pub mod custom;
 pub mod faults_file;
+pub mod matrix;
 pub mod rng;
 pub mod setup;
 pub mod verdict;
@@ -61,6 +65,9 @@ pub use experiment::{
     Arrivals, Caller, Experiment, Fleet, HostModel, Load, Pattern, ResponseShape, Run, Service,
 };
 pub use fault::{FAULTS, Fault, FaultKind, FaultSpec, Hosts};
+pub use fault_table::{FaultRow, FaultTable};
+pub use handed_over::{HandedOver, Reading};
+pub use play::Play;
 #[cfg(feature = "read")]
 pub use policies::Pasted;
 pub use policy::{

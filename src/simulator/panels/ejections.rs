@@ -59,7 +59,7 @@ fn figure(out: &mut Html, desk: &Desk, live: &Live, side: usize, word: &'static 
     out.raw("<div class=\"hr-sim-heat\">");
     heat.write(out, width, desk.frame.map_or(12.0, |f| f.text_px));
     out.raw("</div>");
-    tables::disclosure(out, desk, word, |live| tables::of_hosts(live, side));
+    tables::disclosure(out, desk, word, &format!("Ejected, {who}"), |live| tables::of_hosts(live, side));
 }
 
 fn heat(live: &Live, side: usize, proxies: u32) -> Heat {

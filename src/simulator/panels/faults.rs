@@ -1,13 +1,12 @@
 //! All ten faults against both policies.
 
+use crate::engine::sim::FaultKind;
 use crate::engine::sim::compare::PolicyName;
-use crate::engine::sim::{FaultKind, Recovery};
-use crate::engine::units::Share;
-use crate::engine::units::display::{self, NBSP};
+use crate::engine::sim::matrix::Cell;
 use crate::markup::{Html, Icon};
 use crate::simulator::cells::seconds;
 use crate::simulator::desk::Desk;
-use crate::simulator::matrix::{Cell, Matrix};
+use crate::simulator::matrix::Matrix;
 
 /// The table.
 pub fn faults(out: &mut Html, desk: &Desk) {
@@ -48,7 +47,7 @@ fn control(out: &mut Html, matrix: &Matrix) {
 fn table(out: &mut Html, desk: &Desk, matrix: &Matrix) {
     let names = matrix.setup().names.map(PolicyName::title);
     out.put(
-        "<table class=\"hr-table hr-sim-matrix\"><thead><tr><th scope=\"col\" rowspan=\"2\">Fault</th>\
+        "<table class=\"hr-table hr-sim-matrix\" aria-label=\"All faults\"><thead><tr><th scope=\"col\" rowspan=\"2\">Fault</th>\
          <th scope=\"colgroup\" colspan=\"3\" class=\"hr-num\">{}</th><th scope=\"colgroup\" colspan=\"3\" class=\"hr-num\">{}</th></tr><tr>",
         &[&names[0], &names[1]],
     );
@@ -80,35 +79,18 @@ fn row(out: &mut Html, desk: &Desk, kind: FaultKind, cells: &[Cell; 2]) {
         match cell {
             Cell::Open => out.raw("<td class=\"hr-num\" colspan=\"3\">not played yet</td>"),
             Cell::TooLarge => out.raw("<td class=\"hr-num\" colspan=\"3\">too large to be played</td>"),
-            Cell::Played { lost, refused, recovery } => {
+            Cell::Played(damage) => {
+                let [lost, refused, back] = damage.words();
                 out.put(
                     "<td class=\"hr-num\">{}</td><td class=\"hr-num\">{}</td><td class=\"hr-num\">",
-                    &[&share(*lost), &share(*refused)],
+                    &[&lost, &refused],
                 );
-                back(out, *recovery);
-                out.raw("</td>");
+                if damage.recovery.is_some_and(|r| r.hurt && r.after_s.is_none()) {
+                    out.put("{} ", &[&Icon("danger", "hr-danger")]);
+                }
+                out.put("{}</td>", &[&back]);
             }
         }
     }
     out.raw("</tr>");
-}
-
-/// A share to a tenth of a percent: columns are compared by eye.
-fn share(share: f64) -> String {
-    if share > 0.0 && share < 0.0005 {
-        return format!("<{NBSP}0.1%");
-    }
-    if share >= 0.1 { display::share(Share(share)) } else { format!("{:.1}%", share * 100.0) }
-}
-
-/// When it served as before again, counted from the start of the fault.
-fn back(out: &mut Html, recovery: Option<Recovery>) {
-    let Some(recovery) = recovery else { return out.text("unknown") };
-    match (recovery.hurt, recovery.during_s, recovery.after_s) {
-        (false, ..) => out.text("not hurt"),
-        (true, _, None) => out.put("{} stays down", &[&Icon("danger", "hr-danger")]),
-        (true, Some(s), _) => out.text(&seconds(s)),
-        (true, None, Some(s)) if s < 0.5 => out.text("with its end"),
-        (true, None, Some(s)) => out.text(&format!("{} after it", seconds(s))),
-    }
 }

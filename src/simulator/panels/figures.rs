@@ -47,7 +47,7 @@ pub fn figure(out: &mut Html, desk: &Desk, quantity: Quantity) {
         "</figcaption><div class=\"hr-sim-plot hr-sim-plot--{}\" id=\"sim-plot-{}\"></div>",
         &[&word, &word],
     );
-    tables::disclosure(out, desk, word, |live| tables::over_time(live, quantity));
+    tables::disclosure(out, desk, word, quantity.title(), |live| tables::over_time(live, quantity));
     out.raw("</figure>");
 }
 
@@ -182,7 +182,7 @@ fn limits(live: &Live) -> Vec<Mark> {
 pub fn name(policy: PolicyName) -> &'static str {
     match policy {
         PolicyName::Recommended => "recommended",
-        PolicyName::EnvoyDefaults => "Envoy’s defaults",
+        PolicyName::EnvoyDefaults => "Envoy's default",
         PolicyName::Pasted => "pasted",
         PolicyName::Custom => "custom",
     }

@@ -1,12 +1,12 @@
 //! The two policies: where they come from, the pasted text, the settings of the custom one.
 
 use super::form::message;
+use crate::engine::sim::HandedOver as Pasted;
 use crate::engine::sim::Policy;
 use crate::engine::sim::compare::PolicyName;
 use crate::engine::sim::custom::{KNOBS, Kind, Knob, texts};
 use crate::markup::{Html, Rich};
 use crate::simulator::desk::Desk;
-use crate::simulator::pasted::Pasted;
 use crate::simulator::texts::{POLICIES, SETTING};
 
 /// The menus, and what their choices ask for.
@@ -37,7 +37,7 @@ pub fn policies(out: &mut Html, desk: &Desk) {
 fn menu(name: PolicyName) -> &'static str {
     match name {
         PolicyName::Recommended => "Recommended",
-        PolicyName::EnvoyDefaults => "Envoy defaults",
+        PolicyName::EnvoyDefaults => "Envoy's default",
         PolicyName::Pasted => "Pasted",
         PolicyName::Custom => "Custom",
     }
@@ -55,7 +55,7 @@ fn pasted(out: &mut Html, desk: &Desk) {
         let cluster = if reading.cluster.is_empty() { "a cluster without a name" } else { &reading.cluster };
         let route = match &reading.route {
             Some(route) => format!("route {route}"),
-            None => "no route leads there: Envoy’s defaults hold".to_owned(),
+            None => "no route leads there: Envoy's default policy holds".to_owned(),
         };
         out.put("Played: {}, {}. ", &[&cluster, &route]);
     }

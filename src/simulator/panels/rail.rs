@@ -56,7 +56,7 @@ fn heading(whole: &Whole) -> String {
 fn table(out: &mut Html, whole: &Whole) {
     let names = whole.setup.names.map(PolicyName::title);
     out.put(
-        "<table class=\"hr-table\"><thead><tr><th scope=\"col\">{}</th><th scope=\"col\" class=\"hr-num\">{}</th><th scope=\"col\" class=\"hr-num\">{}</th></tr></thead><tbody>",
+        "<table class=\"hr-table\" aria-label=\"Both policies\"><thead><tr><th scope=\"col\">{}</th><th scope=\"col\" class=\"hr-num\">{}</th><th scope=\"col\" class=\"hr-num\">{}</th></tr></thead><tbody>",
         &[&heading(whole), &names[0], &names[1]],
     );
     for (at, row) in whole.rows.iter().enumerate() {
@@ -118,7 +118,7 @@ fn counters(out: &mut Html, whole: &Whole) {
     let (Some(a), Some(b)) = (first(0), first(1)) else { return };
     let names = whole.setup.names.map(PolicyName::title);
     out.put(
-        "<table class=\"hr-table hr-sim-counters\"><thead><tr><th scope=\"col\">Seed {}</th><th scope=\"col\" class=\"hr-num\">{}</th><th scope=\"col\" class=\"hr-num\">{}</th></tr></thead><tbody>",
+        "<table class=\"hr-table hr-sim-counters\" aria-label=\"Counters\"><thead><tr><th scope=\"col\">Seed {}</th><th scope=\"col\" class=\"hr-num\">{}</th><th scope=\"col\" class=\"hr-num\">{}</th></tr></thead><tbody>",
         &[&whole.setup.plan.seed.to_string(), &names[0], &names[1]],
     );
     let all: BTreeSet<&str> = a.keys().chain(b.keys()).copied().collect();

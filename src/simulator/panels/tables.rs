@@ -9,16 +9,18 @@ use crate::simulator::cells::{Quantity, seconds};
 use crate::simulator::desk::{Desk, Live};
 
 /// "Show as table"; the rows come when it is opened.
-pub fn disclosure(out: &mut Html, desk: &Desk, word: &str, rows: impl Fn(&Live) -> Table) {
+pub fn disclosure(out: &mut Html, desk: &Desk, word: &str, title: &str, rows: impl Fn(&Live) -> Table) {
     out.put(
         "<details class=\"hr-sub\" id=\"sim-table-{}\" data-table=\"{}\"><summary>Show as table</summary>",
         &[&word, &word],
     );
-    out.begin("<table class=\"hr-table\" id=\"{}\">", &format!("s-sim-t-{word}"));
+    out.begin("<div id=\"{}\">", &format!("s-sim-t-{word}"));
     if let Some(live) = desk.live.as_ref().filter(|_| desk.open_tables.contains(word)) {
+        out.put("<table class=\"hr-table\" aria-label=\"{}\">", &[&title]);
         rows(live).write(out);
+        out.raw("</table>");
     }
-    out.end("</table></details>");
+    out.end("</div></details>");
 }
 
 /// Hosts that have a row each, whatever happened to them, and rows at most.

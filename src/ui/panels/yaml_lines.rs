@@ -2,6 +2,7 @@
 
 use crate::engine::analysis::Analysis;
 use crate::engine::export::{Target, export};
+use crate::engine::lines::{Step, compare};
 use std::sync::Arc;
 
 /// A line.
@@ -44,35 +45,13 @@ impl YamlText {
     }
 }
 
-/// For each line of `new`, whether it is not in `old` at that place: by longest common
-/// subsequence of lines.
+/// For each line of `new`, whether it is not in `old` at that place.
 pub fn changed_lines(old: &str, new: &str) -> Vec<bool> {
     let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
-    let head = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
-    let tail = old[head..].iter().rev().zip(new[head..].iter().rev()).take_while(|(a, b)| a == b).count();
-    let (o, n) = (&old[head..old.len() - tail], &new[head..new.len() - tail]);
-    // `common[i][j]` is the length of the longest common subsequence of `o[i..]` and `n[j..]`.
-    let width = n.len() + 1;
-    let mut common = vec![0u16; (o.len() + 1) * width];
-    for i in (0..o.len()).rev() {
-        for j in (0..n.len()).rev() {
-            common[i * width + j] = if o[i] == n[j] {
-                common[(i + 1) * width + j + 1] + 1
-            } else {
-                common[(i + 1) * width + j].max(common[i * width + j + 1])
-            };
-        }
-    }
     let mut changed = vec![false; new.len()];
-    let (mut i, mut j) = (0, 0);
-    while j < n.len() {
-        if i < o.len() && o[i] == n[j] {
-            (i, j) = (i + 1, j + 1);
-        } else if i < o.len() && common[(i + 1) * width + j] >= common[i * width + j + 1] {
-            i += 1;
-        } else {
-            changed[head + j] = true;
-            j += 1;
+    for step in compare(&old, &new) {
+        if let Step::Added(at) = step {
+            changed[at] = true;
         }
     }
     changed

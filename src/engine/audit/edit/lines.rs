@@ -1,5 +1,6 @@
 //! Texts compared line by line.
 
+use crate::engine::lines::{Step, compare};
 use crate::engine::read::source;
 use serde::Serialize;
 
@@ -30,12 +31,9 @@ pub enum Mark {
     Added,
 }
 
-/// Cells of the table of common lines at most; a larger difference is shown as one block.
-const MAX_CELLS: usize = 4_000_000;
-
 /// Every line of both texts: those they share once, the others as removed and added.
 ///
-/// The longest common subsequence of lines, behind the common start and before the common end.
+/// The longest common subsequence of lines ([`compare`]).
 ///
 /// ```
 /// use headroom::engine::audit::edit::{Mark, diff};
@@ -45,15 +43,7 @@ const MAX_CELLS: usize = 4_000_000;
 /// ```
 pub fn diff(old: &str, new: &str) -> Vec<Line> {
     let (old, new) = (lines(old), lines(new));
-    let start = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
-    let (a, b) = (&old[start..], &new[start..]);
-    let end = a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count();
-    let (a, b) = (&a[..a.len() - end], &b[..b.len() - end]);
-    let mut out = Out { lines: Vec::new(), old: 1, new: 1 };
-    out.all(Mark::Same, &old[..start]);
-    middle(a, b, &mut out);
-    out.all(Mark::Same, &old[old.len() - end..]);
-    out.lines
+    compare(&old, &new).into_iter().map(|step| Line::of(step, &old, &new)).collect()
 }
 
 /// The lines that only one of the texts has.
@@ -61,69 +51,28 @@ pub fn changed(old: &str, new: &str) -> Vec<Line> {
     diff(old, new).into_iter().filter(|line| line.mark != Mark::Same).collect()
 }
 
-struct Out {
-    lines: Vec<Line>,
-    old: u32,
-    new: u32,
-}
-
-impl Out {
-    fn all(&mut self, mark: Mark, lines: &[&str]) {
-        for line in lines {
-            self.push(mark, line);
-        }
-    }
-
-    fn push(&mut self, mark: Mark, text: &str) {
-        let (old, new) = (mark != Mark::Added, mark != Mark::Removed);
-        self.lines.push(Line {
+impl Line {
+    fn of(step: Step, old: &[&str], new: &[&str]) -> Self {
+        let (mark, i, j) = match step {
+            Step::Same(i, j) => (Mark::Same, Some(i), Some(j)),
+            Step::Removed(i) => (Mark::Removed, Some(i), None),
+            Step::Added(j) => (Mark::Added, None, Some(j)),
+        };
+        let text = i.map(|i| old[i]).or(j.map(|j| new[j])).unwrap_or_default();
+        let number = |at: usize| u32::try_from(at + 1).unwrap_or(u32::MAX);
+        Self {
             file: 0,
             mark,
-            old: old.then_some(self.old),
-            new: new.then_some(self.new),
+            old: i.map(number),
+            new: j.map(number),
             text: text.trim_end_matches(['\n', '\r']).to_owned(),
-        });
-        self.old += u32::from(old);
-        self.new += u32::from(new);
+        }
     }
 }
 
 /// Lines with their breaks: a change of those is a change.
 fn lines(text: &str) -> Vec<&str> {
     source::lines(text).map(|range| &text[range]).collect()
-}
-
-fn middle(a: &[&str], b: &[&str], out: &mut Out) {
-    if a.len().saturating_mul(b.len()) > MAX_CELLS {
-        out.all(Mark::Removed, a);
-        out.all(Mark::Added, b);
-        return;
-    }
-    // Cell (i, j): common lines of a[i..] and b[j..].
-    let width = b.len() + 1;
-    let mut common = vec![0_u32; (a.len() + 1) * width];
-    for (i, line) in a.iter().enumerate().rev() {
-        for (j, other) in b.iter().enumerate().rev() {
-            common[i * width + j] = if line == other {
-                common[(i + 1) * width + j + 1] + 1
-            } else {
-                common[(i + 1) * width + j].max(common[i * width + j + 1])
-            };
-        }
-    }
-    let (mut i, mut j) = (0, 0);
-    while i < a.len() || j < b.len() {
-        if i < a.len() && j < b.len() && a[i] == b[j] {
-            out.push(Mark::Same, a[i]);
-            (i, j) = (i + 1, j + 1);
-        } else if i < a.len() && (j == b.len() || common[(i + 1) * width + j] >= common[i * width + j + 1]) {
-            out.push(Mark::Removed, a[i]);
-            i += 1;
-        } else {
-            out.push(Mark::Added, b[j]);
-            j += 1;
-        }
-    }
 }
 
 #[cfg(test)]

@@ -39,7 +39,7 @@ impl PolicyName {
     pub fn title(self) -> &'static str {
         match self {
             Self::Recommended => "Recommended",
-            Self::EnvoyDefaults => "Envoy default",
+            Self::EnvoyDefaults => "Envoy's default",
             Self::Pasted => "Pasted",
             Self::Custom => "Custom",
         }

@@ -1,6 +1,6 @@
 //! A run in steps.
 
-use crate::engine::sim::{Experiment, Nanos, Report, Simulation};
+use super::{Experiment, Nanos, Report, Simulation};
 
 /// Events of a step: about a millisecond.
 const EVENTS: u64 = 5_000;

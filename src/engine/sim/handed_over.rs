@@ -1,11 +1,12 @@
-//! The pasted policy: read by the audit's module, which has the reader, and handed over as JSON.
+//! A pasted policy that was read elsewhere: by the audit's module, which has the reader, and handed over as
+//! JSON.
 
-use crate::engine::sim::Policy;
+use super::Policy;
 use serde::Deserialize;
 
 /// What is known of the pasted text.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub enum Pasted {
+pub enum HandedOver {
     /// Nothing was pasted.
     #[default]
     Missing,
@@ -31,7 +32,7 @@ struct Problems {
     problems: Vec<String>,
 }
 
-impl Pasted {
+impl HandedOver {
     /// From the JSON of the audit's worker; empty for no text.
     pub fn from_json(json: &str) -> Self {
         if json.is_empty() {
