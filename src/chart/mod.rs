@@ -7,6 +7,7 @@
 //!
 //! A chart decides nothing: what is tolerated, chosen or tripped was decided in the engine.
 
+pub mod card;
 pub mod gauge;
 pub mod heat;
 pub mod ladder;

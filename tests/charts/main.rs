@@ -2,6 +2,7 @@
 
 #![allow(clippy::float_cmp, reason = "axis ends and baselines are exact")]
 
+mod card;
 mod gauge;
 mod ladder;
 mod palette;
