@@ -33,6 +33,7 @@ fn every_setting_is_read_and_written() {
         ("base_ejection_time", "400"),
         ("max_ejection_percent", "50"),
         ("always_eject_one_host", "on"),
+        ("split_external_local_origin_errors", "on"),
         ("healthy_panic_threshold", "10%"),
         ("lb_policy", "least-request"),
     ];
@@ -52,6 +53,7 @@ fn every_setting_is_read_and_written() {
     );
     // Never below the base.
     assert_eq!(outlier.max_ejection_time, Nanos::from_secs(400.0));
+    assert!(outlier.split_external_local_origin_errors && outlier.always_eject_one_host);
     assert_eq!(policy.balancing, Balancing::LeastRequest { choices: 2 });
     assert!(policy.route.hedge_on_per_try_timeout);
     assert_eq!(policy.not_simulated, Vec::<String>::new());

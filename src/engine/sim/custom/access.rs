@@ -135,6 +135,9 @@ impl Target {
             ("outlier_detection", true) => drop(self.outlier()),
             ("outlier_detection", false) => (self.policy.outlier, self.ejects_nobody) = (None, true),
             ("always_eject_one_host", _) => self.outlier().always_eject_one_host = on,
+            ("split_external_local_origin_errors", _) => {
+                self.outlier().split_external_local_origin_errors = on;
+            }
             _ => self.policy.route.hedge_on_per_try_timeout = on,
         }
     }
@@ -341,7 +344,8 @@ fn of_outlier(o: &Outlier, key: &str) -> String {
         "interval" => seconds(Some(o.interval)),
         "base_ejection_time" => seconds(Some(o.base_ejection_time)),
         "max_ejection_percent" => o.max_ejection_percent.to_string(),
-        _ => switch(o.always_eject_one_host),
+        "always_eject_one_host" => switch(o.always_eject_one_host),
+        _ => switch(o.split_external_local_origin_errors),
     }
 }
 

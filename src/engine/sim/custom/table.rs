@@ -51,13 +51,14 @@ pub enum Kind {
 impl Knob {
     /// Whether it is a field of `outlier_detection`.
     pub fn is_of_outlier(&self) -> bool {
-        const FIELDS: [&str; 6] = [
+        const FIELDS: [&str; 7] = [
             "consecutive_5xx",
             "consecutive_gateway_failure",
             "interval",
             "base_ejection_time",
             "max_ejection_percent",
             "always_eject_one_host",
+            "split_external_local_origin_errors",
         ];
         FIELDS.contains(&self.key)
     }
@@ -222,6 +223,13 @@ pub const KNOBS: &[Knob] = &[
         "",
         Kind::Switch,
         "The first ejection is allowed whatever the share.",
+    ),
+    knob(
+        "split_external_local_origin_errors",
+        "Split local-origin errors",
+        "",
+        Kind::Switch,
+        "Timeouts, resets and failed connects are counted apart from status codes.",
     ),
     knob(
         "healthy_panic_threshold",
