@@ -53,6 +53,18 @@ fn a_paste_is_shown_with_its_findings_lines_and_fixes() {
 }
 
 #[test]
+fn a_new_text_is_spoken_of_and_the_same_text_is_not() {
+    let mut desk = Desk::default();
+    assert_eq!(desk.answer(Request::default()).said, "");
+    let said = desk.answer(paste(BAD)).said;
+    assert!(said.starts_with("Nothing in this text is refused on loading. The worst: "), "{said}");
+    assert!(!said.contains('`'), "{said}");
+    assert_eq!(desk.answer(paste(BAD)).said, "");
+    assert_eq!(desk.answer(press("show error")).said, "");
+    assert_eq!(desk.answer(press("fix 0")).said, "HR310 is fixed.");
+}
+
+#[test]
 fn the_sentence_says_whether_a_program_would_take_the_text() {
     let said = |text: &str| view(vec![paste(text)]);
     assert!(said("name: a\nconnect_timeout: 1s\n").contains("Nothing in this text is refused"));

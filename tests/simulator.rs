@@ -363,7 +363,7 @@ fn the_comparison_can_be_taken_away() {
     let mut page = Page::open(SHORT);
     page.rest();
     let text = page.ask(press("copy")).copy.clone();
-    assert!(text.contains("| Mean of 2 runs | Recommended | Envoy default |"), "{text}");
+    assert!(text.contains("| Mean of 2 runs | Recommended | Envoy's default |"), "{text}");
     assert!(text.contains("Served in time, during the fault"), "{text}");
 }
 

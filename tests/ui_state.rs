@@ -80,9 +80,10 @@ fn invalid_texts_leave_the_answer_and_say_all() {
     form.set(ParamId::P99, "10");
     assert!(derived.is_stale());
     assert_eq!(chosen(derived), before);
-    assert_eq!(derived.problems().iter().map(|p| p.field.clone()).collect::<Vec<_>>(), ["rps", "p99"]);
+    assert_eq!(derived.problems().iter().map(|p| p.field.clone()).collect::<Vec<_>>(), ["rps", "p50", "p99"]);
     assert!(message(derived, "rps").starts_with("“many” is not a number."));
-    assert_eq!(message(derived, "p50"), "");
+    assert!(message(derived, "p50").contains("is above p99"), "both of the pair are told");
+    assert_eq!(message(derived, "p999"), "");
     assert_eq!(text(form, ParamId::Rps), "many", "what is typed stays");
 }
 
@@ -292,6 +293,21 @@ fn panels_are_whole_html_whatever_is_typed() {
             assert_well_formed(written(&now, open).as_str());
         }
     }
+}
+
+#[test]
+fn the_high_priority_has_a_forecast_of_its_own() {
+    use headroom::ui::panels::{Column, LIMITS};
+    let (now, _) = outcome(&[(ParamId::HighPriorityShare, "0.25")]);
+    for limit in &LIMITS {
+        for column in [Column::Used, Column::Refused, Column::Note] {
+            let [default, high] = [0, 1].map(|at| limit.cell(&now.answer, at, column));
+            assert_eq!(high.is_empty(), default.is_empty(), "{} {column:?}", limit.name);
+            assert_eq!(high == "–", default == "–", "{} {column:?}", limit.name);
+        }
+    }
+    let used = [0, 1].map(|at| LIMITS[0].cell(&now.answer, at, Column::Used).parse::<f64>().unwrap());
+    assert!((used[0] / used[1] - 3.0).abs() < 0.05, "a quarter is HIGH: {used:?}");
 }
 
 #[test]

@@ -33,18 +33,16 @@ impl Desk {
     /// Does what is asked for.
     pub fn answer(&mut self, request: Request) -> Reply {
         let mut reply = Reply::default();
-        let mut is_new = false;
-        if let Some(inputs) = request.inputs {
-            is_new |= self.take_inputs(inputs);
-        }
-        if let Some(files) = request.files {
-            is_new |= self.take_files(files);
-        }
+        let has_inputs = request.inputs.is_some_and(|inputs| self.take_inputs(inputs));
+        let mut has_text = request.files.is_some_and(|files| self.take_files(files));
         let (verb, argument) = request.action.split_once(' ').unwrap_or((&request.action, ""));
-        is_new |= self.run(verb, argument, &mut reply);
-        if is_new || self.audit.is_none() {
+        has_text |= self.run(verb, argument, &mut reply);
+        if has_text || has_inputs || self.audit.is_none() {
             self.judge();
             reply.fill = self.fill();
+        }
+        if let Some(audit) = self.audit.as_ref().filter(|_| has_text && reply.said.is_empty()) {
+            reply.said = panels::spoken(audit);
         }
         self.show(&mut reply);
         reply

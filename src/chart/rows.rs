@@ -12,6 +12,8 @@ use crate::markup::{Html, LabeledIcon};
 
 /// The narrowest plot beside labels and values, in CSS px.
 const NARROWEST: f64 = 190.0;
+/// Below this, today's peak uses all of a limit: it is written as ×1.00.
+const NO_ROOM: f64 = 1.01;
 /// The longest axis.
 const MOST: f64 = 100.0;
 /// Baselines of the axis labels, in CSS px.
@@ -48,6 +50,8 @@ pub struct Row {
     pub reach: Reach,
     /// The multiple, written out.
     pub value: String,
+    /// What is wrong with it; empty if nothing is.
+    pub lack: &'static str,
 }
 
 /// How far a limit reaches.
@@ -57,7 +61,7 @@ pub enum Reach {
     To {
         /// End of the bar.
         at: At,
-        /// Whether that is less than was asked for.
+        /// Whether that is less than was asked for, or no growth at all.
         is_short: bool,
     },
     /// It trips, but beyond the end of the axis.
@@ -153,7 +157,7 @@ impl Headroom {
         out.end("</g></svg>");
         out.begin("<span class=\"hr-num\" id=\"{}\">", &slot("at"));
         if is_short {
-            out.put("{}", &[&LabeledIcon("caution", "hr-caution", "less than asked")]);
+            out.put("{}", &[&LabeledIcon("caution", "hr-caution", row.lack)]);
         }
         out.text(&row.value);
         out.end("</span></li>");
@@ -173,10 +177,18 @@ fn row(trip: &Trip, asked: f64, end: f64) -> Row {
             note: trip.value.clone(),
             reach: Reach::Never(trip.cause),
             value: "never".to_owned(),
+            lack: "",
         };
     }
-    // What was asked is a slower upstream: a limit that only more traffic uses up is not short.
-    let is_short = trip.latency_multiple.is_some_and(|m| m < asked * (1.0 - 1e-9));
+    // What was asked is a slower upstream: a limit that only more traffic uses up is short where today
+    // uses all of it.
+    let is_below = trip.latency_multiple.is_some_and(|m| m < asked * (1.0 - 1e-9));
+    let lack = match multiple {
+        m if m < NO_ROOM => "no room to grow",
+        _ if is_below => "less than asked",
+        _ => "",
+    };
+    let is_short = !lack.is_empty();
     let reach =
         if multiple > end { Reach::Beyond } else { Reach::To { at: At::log(multiple, end), is_short } };
     Row {
@@ -184,6 +196,7 @@ fn row(trip: &Trip, asked: f64, end: f64) -> Row {
         note: format!("{} · {}", trip.value, trip.cause),
         reach,
         value: display::multiple(multiple),
+        lack,
     }
 }
 
@@ -225,7 +238,7 @@ fn alt(rows: &[Row], asked: f64) -> String {
     let parts: Vec<String> = rows
         .iter()
         .map(|row| match &row.reach {
-            Reach::To { is_short: true, .. } => format!("{} at {}, less than asked", row.setting, row.value),
+            Reach::To { is_short: true, .. } => format!("{} at {}, {}", row.setting, row.value, row.lack),
             Reach::To { .. } | Reach::Beyond => format!("{} at {}", row.setting, row.value),
             Reach::Never(_) => format!("{} never", row.setting),
         })

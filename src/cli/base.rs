@@ -1,4 +1,4 @@
-//! The scenario that the flags are laid over: nothing, a preset or a file.
+//! The scenario that the flags are laid over: nothing, a preset, a link or a file.
 
 use crate::args;
 use crate::problems::Complaint;
@@ -45,13 +45,27 @@ impl Base {
         let mut base =
             Self { draft: Draft::default(), file: None, reported: Vec::new(), is_unreadable: false };
         // A beginning that was refused is not known either.
-        base.is_unreadable = [args::SCENARIO, args::PRESET].iter().any(|key| words.unusable.contains(key));
+        base.is_unreadable =
+            [args::SCENARIO, args::LINK, args::PRESET].iter().any(|key| words.unusable.contains(key));
         let (file, preset) = (words.file(), words.text(args::PRESET));
         if file.is_some() && preset.is_some() {
             complaints.push(Complaint::flag(
                 args::PRESET,
                 "A preset and a --scenario are two beginnings. Choose one.",
             ));
+        }
+        let link = words.text(args::LINK);
+        if link.is_some() && (file.is_some() || preset.is_some()) {
+            let other = if file.is_some() { args::SCENARIO } else { args::PRESET };
+            complaints.push(Complaint::flag(
+                args::LINK,
+                format!("A link and a --{other} are two beginnings. Choose one."),
+            ));
+        }
+        if let Some(link) = link {
+            let draft = crate::link::draft(link, complaints);
+            base.is_unreadable |= draft.is_none();
+            base.draft = draft.unwrap_or_default();
         }
         if let Some(key) = preset {
             if let Some(preset) = PRESETS.iter().find(|preset| preset.key == key) {

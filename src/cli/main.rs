@@ -1,11 +1,13 @@
 //! The command line: the engine without the page.
 //!
-//! Exit codes: 0 fine; 1 findings of an audit; 2 unusable input, with every problem on standard
+//! Exit codes: 0 fine; 1 findings of an audit, or a difference; 2 unusable input, with every problem on standard
 //! error, or an answer that could not be written.
 
 mod args;
 mod audit;
 mod base;
+mod diff;
+mod link;
 mod markdown;
 mod output;
 mod problems;
@@ -40,6 +42,7 @@ fn run(task: Task, words: Vec<OsString>) -> ExitCode {
         Task::Size => request::read(sorted).map(|request| output::print(&request)),
         Task::Audit => audit::run(sorted),
         Task::Simulate => simulate::run(sorted),
+        Task::Diff => diff::run(sorted),
     };
     answer.unwrap_or_else(|complaints| problems::report(&complaints, Some(task)))
 }
@@ -66,13 +69,13 @@ fn no_command(words: &[OsString]) -> Complaint {
     let word = words.iter().find(|word| !is_command(word)).map(|word| word.to_string_lossy());
     let word = word.unwrap_or_default();
     let message = if word.starts_with('-') {
-        "The command comes first. Write headroom size, headroom audit or headroom simulate, then its flags."
+        "The command comes first. Write headroom size, headroom audit, headroom simulate or headroom diff, then its flags."
             .to_owned()
     } else {
-        let near = nearest(&word, ["size", "audit", "simulate", "help"]);
+        let near = nearest(&word, ["size", "audit", "simulate", "diff", "help"]);
         let hint = near.map_or_else(String::new, |near| format!(" Did you mean {near}?"));
         format!(
-            "This is not a command of headroom.{hint} Write headroom size, headroom audit or headroom simulate, then its flags."
+            "This is not a command of headroom.{hint} Write headroom size, headroom audit, headroom simulate or headroom diff, then its flags."
         )
     };
     Complaint { place: echo(&word), message }

@@ -3,6 +3,8 @@
 use crate::markdown;
 use crate::problems::UNUSABLE;
 use crate::request::{Format, Request};
+use headroom::chart::card;
+use headroom::engine::alerts;
 use headroom::engine::analysis::Analysis;
 use headroom::engine::export::export;
 use std::io::{ErrorKind, Result, Write};
@@ -12,7 +14,9 @@ use std::process::ExitCode;
 pub fn print(request: &Request) -> ExitCode {
     let text = match request.format {
         Format::Yaml => export(&request.analysis, request.target),
-        Format::Markdown => markdown::document(&request.analysis, request.target),
+        Format::Alerts => alerts::to_yaml(&request.analysis),
+        Format::Markdown => markdown::document(&request.analysis, request.target, request.is_simulated),
+        Format::Svg => card::svg(&request.analysis, &request.analysis.link),
         Format::Json => json(&request.analysis),
     };
     let mut out = std::io::stdout().lock();

@@ -17,6 +17,10 @@ pub enum Format {
     Json,
     /// A document for a review.
     Markdown,
+    /// A picture for documents that allow no frame.
+    Svg,
+    /// Alerting rules for Prometheus.
+    Alerts,
 }
 
 impl Format {
@@ -26,6 +30,8 @@ impl Format {
             "yaml" => Some(Self::Yaml),
             "json" => Some(Self::Json),
             "markdown" => Some(Self::Markdown),
+            "svg" => Some(Self::Svg),
+            "alerts" => Some(Self::Alerts),
             _ => None,
         }
     }
@@ -39,6 +45,8 @@ pub struct Request {
     pub target: Target,
     /// The format.
     pub format: Format,
+    /// Whether a document has the faults played.
+    pub is_simulated: bool,
 }
 
 /// Reads the request, or everything that is wrong with it.
@@ -48,11 +56,17 @@ pub fn read(mut words: Words) -> Result<Request, Vec<Complaint>> {
     let analysis = analysis(words, &mut complaints);
     let target = choice(words, args::TARGET, &args::targets(), Target::from_word, &mut complaints);
     let format = choice(words, args::OUTPUT, &args::OUTPUTS, Format::from_word, &mut complaints);
+    let base_url = crate::link::base_url(words, &mut complaints);
+    let without = truth(words, args::NO_SIMULATION, &mut complaints);
     match analysis {
-        Some(analysis) if complaints.is_empty() => Ok(Request {
-            analysis,
+        Some(mut analysis) if complaints.is_empty() => Ok(Request {
+            analysis: {
+                analysis.link.insert_str(0, &base_url);
+                analysis
+            },
             target: target.unwrap_or(Target::Envoy),
             format: format.unwrap_or(Format::Yaml),
+            is_simulated: !without,
         }),
         _ => Err(complaints),
     }
@@ -72,6 +86,18 @@ pub fn choice<T>(
         complaints.push(Complaint::not_a_choice(key, word, allowed));
     }
     found
+}
+
+/// Whether a switch is on; off where it is not there.
+pub fn truth(words: &Words, key: &str, complaints: &mut Vec<Complaint>) -> bool {
+    match words.text(key) {
+        None | Some("false" | "no") => false,
+        Some("true" | "yes") => true,
+        Some(other) => {
+            complaints.push(Complaint::not_a_choice(key, other, &["true", "false"]));
+            false
+        }
+    }
 }
 
 /// The analysis of what file, preset and flags say, or complaints.

@@ -15,6 +15,8 @@ use serde::Serialize;
 pub struct Analysis {
     /// What was asked.
     pub scenario: Scenario,
+    /// The link that leads back to it: an address where one is known, else `#` and the fragment.
+    pub link: String,
     /// Mean time in service.
     pub latency: LatencySummary,
     /// Offered load.
@@ -168,6 +170,8 @@ pub struct Forecast {
     pub cut_by_per_try_at_slowdown: Option<Share>,
     /// Use and refusals of each limit at the healthy peak, DEFAULT priority.
     pub use_at_peak: UseAtPeak,
+    /// The same of HIGH priority, where there is one.
+    pub high_use_at_peak: Option<UseAtPeak>,
 }
 
 /// How much of each limit the healthy peak uses, and what each refuses.
@@ -175,6 +179,8 @@ pub struct Forecast {
 pub struct UseAtPeak {
     /// Mean requests in flight.
     pub max_requests: Erlangs,
+    /// Share of requests refused.
+    pub requests_refused: Share,
     /// Connections open.
     pub max_connections: u64,
     /// Mean requests waiting while one connection is opened.

@@ -3,13 +3,16 @@
 //! It knows no page, no clock and no random source, and it never fails on what people type: it
 //! returns problems.
 
+pub mod alerts;
 pub mod analysis;
 #[cfg(feature = "read")]
 pub mod audit;
 pub mod envoy;
 pub mod export;
 pub mod forecast;
+pub mod history;
 pub mod latency;
+pub mod lines;
 pub mod mapping;
 pub mod nearest;
 pub mod params;
@@ -52,6 +55,7 @@ pub fn analyze(scenario: &Scenario) -> Result<Analysis, Vec<Problem>> {
         ejection: sizing.ejection,
         trips: sizing.trips,
         numbers: sizing.numbers,
+        link: "#".to_owned() + &scenario.to_link(),
         scenario: scenario.clone(),
         findings,
         ways_out,

@@ -4,15 +4,15 @@ use super::fields::Wrong;
 use super::job::{Job, Progress};
 use super::matrix::Matrix;
 use super::panels::{self, Shown};
-use super::pasted::Pasted;
 use super::request::{Frame, Reply, Request};
 use super::setup::{SCENARIO, Setup};
 use super::texts::Texts;
-use super::{link, speed};
+use super::{lessons, link, speed};
 use crate::engine::analysis::Analysis;
 use crate::engine::analyze;
 use crate::engine::params::ParamId;
 use crate::engine::scenario::Draft;
+use crate::engine::sim::HandedOver as Pasted;
 use crate::engine::sim::compare::{Row, rows};
 use crate::engine::sim::verdict::{Side, Verdict, verdict};
 use crate::engine::sim::{FaultKind, Report};
@@ -84,9 +84,13 @@ pub struct Desk {
 impl Desk {
     /// Does what is asked for; `clock` gives milliseconds since some moment.
     pub fn answer(&mut self, request: &Request, clock: &dyn Fn() -> f64) -> Reply {
+        let (verb, argument) = request.action.split_once(' ').unwrap_or((&request.action, ""));
+        if verb == "lesson" {
+            // A page that teaches has no form of this view.
+            return lessons::answer(argument, request.texts.as_deref().unwrap_or_default());
+        }
         let mut reply = Reply::default();
         let mut is_new = self.take(request);
-        let (verb, argument) = request.action.split_once(' ').unwrap_or((&request.action, ""));
         is_new |= self.run(verb, argument, &mut reply, clock);
         if is_new {
             self.prepare();

@@ -1,8 +1,7 @@
 //! The runs of an experiment: both policies side by side, one seed after the other.
 
-use super::play::Play;
 use super::setup::Setup;
-use crate::engine::sim::Report;
+use crate::engine::sim::{Play, Report};
 use std::rc::Rc;
 
 /// Runs under way.

@@ -7,17 +7,18 @@
 
 mod cells;
 mod desk;
+mod faults;
 mod fields;
 mod job;
+pub mod lessons;
 mod link;
 mod matrix;
 mod panels;
-mod pasted;
-mod play;
 mod request;
 mod setup;
 pub mod speed;
 mod texts;
 
 pub use desk::Desk;
+pub use faults::Faults;
 pub use request::{Frame, Reply, Request};

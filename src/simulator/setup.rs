@@ -2,10 +2,10 @@
 
 use super::fields::{self, Wrong};
 use super::link;
-use super::pasted::Pasted;
 use super::texts::{SETTING, Texts};
 use crate::engine::analysis::Analysis;
 use crate::engine::scenario::Problem;
+use crate::engine::sim::HandedOver as Pasted;
 use crate::engine::sim::compare::PolicyName;
 use crate::engine::sim::custom::{self, KNOBS};
 use crate::engine::sim::setup::{Bounds, Plan, Prepared, prepare};
@@ -99,32 +99,14 @@ pub fn prepared(
     let run = &mut prepared.experiment.run;
     let seconds = run.duration.0.div_ceil(Nanos::SECOND.0).div_ceil(STEPS).max(1);
     run.bucket = run.bucket.max(Nanos(seconds * Nanos::SECOND.0));
-    if let Arrivals::Closed { .. } = plan.arrivals {
-        // The engine's bounds are about rates; callers of a closed loop ask as fast as they are answered.
-        prepared.requests = prepared.experiment.expected_requests();
-        if prepared.requests > plan.bounds.requests {
-            return Err(vec![too_many_callers(prepared.requests, plan)]);
-        }
-    }
     Ok(prepared)
-}
-
-fn too_many_callers(requests: f64, plan: &Plan) -> Wrong {
-    Wrong {
-        key: "callers".to_owned(),
-        label: "Callers".to_owned(),
-        message: format!(
-            "So many callers ask about {} times in the run. Up to {} can be played. Lower callers, or raise their think time.",
-            display::number(display::round_to(requests, 2)),
-            display::count(plan.bounds.requests),
-        ),
-    }
 }
 
 /// A problem of the engine at the field of the form that it is about.
 fn of_engine(problem: Problem) -> Wrong {
     let (key, label) = match problem.field.as_str() {
         "duration" => ("length", "Length"),
+        "callers" => ("callers", "Callers"),
         _ => (SCENARIO, "Scenario"),
     };
     Wrong { key: key.to_owned(), label: label.to_owned(), message: problem.message }

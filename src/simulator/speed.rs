@@ -1,6 +1,6 @@
 //! How many requests a second this module plays: M/M/c/K, the plainest run there is.
 
-use super::play::Play;
+use crate::engine::sim::Play;
 use crate::engine::sim::{
     Arrivals, Caller, Experiment, Fleet, HostModel, Load, Nanos, Policy, ResponseShape, Run, Service,
 };

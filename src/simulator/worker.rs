@@ -1,43 +1,38 @@
 //! Messages as arrays, so that no serializer has to be carried:
 //! `[action, texts, inputs, link, pasted, frame, at, is_still]` in, each but the first may be null;
-//! `[changes, values, invalid, said, link, copy, at, at in words, is_busy]` out.
+//! `[changes, values, invalid, said, link, copy, at, at in words, is_busy]` out. The actions `faults` and
+//! `faults on` leave the desk as it is: they begin the table of all faults for a document, and go on with
+//! it, and answer with its text.
 
-use headroom::engine::params::by_key;
-use headroom::simulator::{Desk, Frame, Reply, Request};
+use headroom::simulator::{Desk, Faults, Frame, Reply, Request};
+use headroom::worker::{inputs, owned, pairs, serve};
 use js_sys::Array;
-use std::cell::RefCell;
-use std::rc::Rc;
-use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
 
 /// Answers messages for as long as the worker lives.
 pub fn start() {
-    let scope: DedicatedWorkerGlobalScope = js_sys::global().unchecked_into();
-    let desk = Rc::new(RefCell::new(Desk::default()));
-    let here = scope.clone();
-    let performance = js_sys::Reflect::get(&scope, &JsValue::from_str("performance"));
+    let performance = js_sys::Reflect::get(&js_sys::global(), &JsValue::from_str("performance"));
     let performance: Option<web_sys::Performance> = performance.ok().map(JsCast::unchecked_into);
-    let answer = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
+    let (mut desk, mut faults) = (Desk::default(), Faults::default());
+    serve(move |parts| {
         let clock = || performance.as_ref().map_or(0.0, web_sys::Performance::now);
-        let reply = desk.borrow_mut().answer(&request(&event.data()), &clock);
-        _ = here.post_message(&message(&reply));
+        let request = request(parts);
+        if request.action.starts_with("faults") {
+            if let Some(inputs) = &request.inputs {
+                faults.begin(inputs, request.pasted.as_deref());
+            }
+            JsValue::from_str(&faults.go_on(&clock))
+        } else {
+            message(&desk.answer(&request, &clock))
+        }
     });
-    scope.set_onmessage(Some(answer.as_ref().unchecked_ref()));
-    answer.forget();
-    // The page may have written before anyone listened: it waits for this.
-    _ = scope.post_message(&JsValue::NULL);
 }
 
-fn request(data: &JsValue) -> Request {
-    let parts = Array::from(data);
-    let inputs = |pairs: Vec<(String, String)>| {
-        pairs.into_iter().filter_map(|(key, text)| Some((by_key(&key)?.id, text))).collect()
-    };
+fn request(parts: &Array) -> Request {
     Request {
         action: parts.get(0).as_string().unwrap_or_default(),
         texts: pairs(&parts.get(1)),
-        inputs: pairs(&parts.get(2)).map(inputs),
+        inputs: inputs(&parts.get(2)),
         link: parts.get(3).as_string(),
         pasted: parts.get(4).as_string(),
         frame: frame(&parts.get(5)),
@@ -52,32 +47,11 @@ fn frame(list: &JsValue) -> Option<Frame> {
     Some(Frame { width: px(0)?, half: px(1)?, text_px: px(2)? })
 }
 
-/// A list of pairs of texts; nothing where there is no list.
-fn pairs(list: &JsValue) -> Option<Vec<(String, String)>> {
-    let text = |value: JsValue| value.as_string().unwrap_or_default();
-    Array::is_array(list).then(|| {
-        Array::from(list)
-            .iter()
-            .map(|pair| {
-                let pair = Array::from(&pair);
-                (text(pair.get(0)), text(pair.get(1)))
-            })
-            .collect()
-    })
-}
-
 fn message(reply: &Reply) -> JsValue {
-    let list = |pairs: &[(String, String)]| -> JsValue {
-        pairs
-            .iter()
-            .map(|(a, b)| Array::of2(&JsValue::from_str(a), &JsValue::from_str(b)))
-            .collect::<Array>()
-            .into()
-    };
     let invalid: Array = reply.invalid.iter().map(|id| JsValue::from_str(id)).collect();
     let all: Array = [
-        list(&reply.changes),
-        list(&reply.values),
+        owned(&reply.changes),
+        owned(&reply.values),
         invalid.into(),
         JsValue::from_str(&reply.said),
         JsValue::from_str(&reply.link),

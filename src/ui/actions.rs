@@ -89,7 +89,7 @@ impl Actions {
                 seen.theme = seen.theme.next();
                 seen.theme.apply();
             }),
-            "dismiss" => self.view.update(|seen| seen.link_error = None),
+            "dismiss" => self.view.update(|seen| seen.link_said = None),
             "close" => self.view.update(|seen| seen.by_hand = false),
             _ => {}
         }

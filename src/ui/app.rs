@@ -17,9 +17,9 @@ use std::time::Duration;
 /// The whole page.
 #[component]
 pub fn App() -> impl IntoView {
-    let address = read_address();
-    let view = View::new(address.as_ref().err().cloned());
-    let form = Form::new(address.unwrap_or_else(|_| Preset::first_paint().draft()));
+    let (draft, said) = read_address().unwrap_or_else(|wrong| (Preset::first_paint().draft(), Some(wrong)));
+    let view = View::new(said);
+    let form = Form::new(draft);
     let derived = Derived::new(form);
     follow_address(form, derived, view);
     tell_the_browser(form, derived);
@@ -60,8 +60,8 @@ fn notices(out: &mut Html, seen: &Seen, derived: Derived) {
     }
     out.end("</div>");
     out.begin("<div id=\"{}\">", "s-link");
-    if let Some(error) = &seen.link_error {
-        panels::link_notice(out, error);
+    if let Some(said) = &seen.link_said {
+        panels::link_notice(out, said);
     }
     out.end("</div>");
 }

@@ -20,7 +20,7 @@ pub fn gauge(out: &mut Html, m: &Model<'_>) {
     out.begin("<div id=\"{}\">", "s-gauge");
     gauge.write(out);
     out.end("</div>");
-    data(out, m, "table-gauge", || gauge.table);
+    data(out, m, "table-gauge", "<table class=\"hr-table\" aria-label=\"Window\" id=\"{}\">", || gauge.table);
     out.raw("</figure>");
 }
 
@@ -34,7 +34,9 @@ pub fn headroom(out: &mut Html, m: &Model<'_>) {
     out.begin("<div id=\"{}\">", "s-trips");
     rows.write(out);
     out.end("</div>");
-    data(out, m, "table-trips", || rows.table);
+    data(out, m, "table-trips", "<table class=\"hr-table\" aria-label=\"Headroom\" id=\"{}\">", || {
+        rows.table
+    });
     out.raw("</figure>");
 }
 
@@ -52,7 +54,9 @@ pub fn sweep(out: &mut Html, m: &Model<'_>) {
          <input type=\"range\" id=\"what-if\" min=\"0\" max=\"{}\" step=\"0.05\" value=\"1\"></div>",
         &[&MOST.to_string()],
     );
-    data(out, m, "table-sweep", || Sweep::of(m.answer()).table());
+    data(out, m, "table-sweep", "<table class=\"hr-table\" aria-label=\"Refused\" id=\"{}\">", || {
+        Sweep::of(m.answer()).table()
+    });
     out.raw("</figure>");
 }
 
@@ -66,14 +70,16 @@ pub fn ladder(out: &mut Html, m: &Model<'_>) {
     out.begin("<p class=\"hr-chain\" id=\"{}\">", "s-chain");
     ladder.chain.write(out);
     out.end("</p>");
-    data(out, m, "table-ladder", || ladder.table);
+    data(out, m, "table-ladder", "<table class=\"hr-table\" aria-label=\"Ladder\" id=\"{}\">", || {
+        ladder.table
+    });
     out.raw("</figure>");
 }
 
 /// "Show as table": the rows are written only while they are shown.
-fn data(out: &mut Html, m: &Model<'_>, id: &str, table: impl FnOnce() -> Table) {
+fn data(out: &mut Html, m: &Model<'_>, id: &str, open: &'static str, table: impl FnOnce() -> Table) {
     out.put("<details class=\"hr-sub\" id=\"{}\"><summary>Show as table</summary>", &[&id]);
-    out.begin("<table class=\"hr-table\" id=\"{}\">", &format!("s-{id}"));
+    out.begin(open, &format!("s-{id}"));
     if m.is_open(id) {
         table().write(out);
     }

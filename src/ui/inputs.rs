@@ -18,8 +18,8 @@ pub fn inputs(form: Form, derived: Derived, view: View) -> String {
         if let Some((p, element)) = input_of(event) {
             take(form, p, element);
             // It said that the inputs stay as they are, and they no longer do.
-            if untrack(|| view.with(|seen| seen.link_error.is_some())) {
-                view.update(|seen| seen.link_error = None);
+            if untrack(|| view.with(|seen| seen.link_said.is_some())) {
+                view.update(|seen| seen.link_said = None);
             }
         }
     });

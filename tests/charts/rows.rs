@@ -68,6 +68,31 @@ fn what_already_fails_starts_at_the_left_and_keeps_its_number() {
 }
 
 #[test]
+fn what_the_peak_uses_up_is_marked_whatever_does_it() {
+    let at = |rate: f64| trip("max_pending_requests", "2", Some(rate), None, "more");
+    let of = |rate: f64, asked: f64| Headroom::new(&[at(rate)], asked, Share(1e-4));
+    // Written as ×1.00, and ×1.01 is the first that is not.
+    for (rate, lack) in
+        [(0.8, "no room to grow"), (1.0, "no room to grow"), (1.0099, "no room to grow"), (1.01, "")]
+    {
+        for asked in [1.0, 2.0] {
+            let headroom = of(rate, asked);
+            assert_eq!(headroom.rows[0].lack, lack, "{rate}");
+            let is_short = !lack.is_empty();
+            assert!(
+                matches!(headroom.rows[0].reach, Reach::To { is_short: it_is, .. } if it_is == is_short),
+                "{rate}"
+            );
+        }
+    }
+    assert!(
+        of(1.0, 1.0).alt.contains("max_pending_requests at ×1.00, no room to grow"),
+        "{}",
+        of(1.0, 1.0).alt
+    );
+}
+
+#[test]
 fn a_hundredfold_is_the_end_of_the_axis() {
     let far = trip("hosts", "9 × 64", Some(9e6), Some(9e6), "more or slower");
     let headroom =

@@ -140,10 +140,11 @@ fn all_problems_come_at_once() {
     assert_all_in(
         &text,
         &[
-            "headroom: 11 problems in the input\n",
+            "headroom: 12 problems in the input\n",
             "rsp in standard input: rsp is not a scenario field. Did you mean rps?\n",
             "latency_ms.p98 in standard input: ",
             "--rps: -5 is out of range. Allowed: above 0 and up to 100,000,000.\n",
+            "latency_ms.p50 in standard input: p50 120 ms is above p99 110 ms. Percentiles must not decrease",
             "latency_ms.p99 in standard input: p99 110 ms is below p50 120 ms. Percentiles must not decrease",
             "clients in standard input: 0 is out of range. Allowed: whole numbers 1 to 1,000,000.\n",
             "--workers: 999 is out of range. Allowed: whole numbers 1 to 256.\n",
@@ -151,7 +152,7 @@ fn all_problems_come_at_once() {
             "--shed-target: 2 is out of range.",
             "--idempotent: “perhaps” is not known. Choose one of true, false.\n",
             "--target: “isto” is not known. Choose one of envoy, envoy-bootstrap.\n",
-            "--output: “xml” is not known. Choose one of yaml, json, markdown.\n",
+            "--output: “xml” is not known. Choose one of yaml, json, markdown, svg, alerts.\n",
         ],
     );
 }
@@ -227,7 +228,7 @@ fn slips_on_the_command_line_are_explained() {
     assert_all_in(
         &text,
         &[
-            "--rps: The command comes first. Write headroom size, headroom audit or headroom simulate, then its flags.",
+            "--rps: The command comes first. Write headroom size, headroom audit, headroom simulate or headroom diff, then its flags.",
         ],
     );
     assert_all_in(&refused(&run(&[])), &["Usage: headroom <COMMAND>"]);
@@ -270,7 +271,7 @@ fn every_slip_of_the_words_is_told_with_the_rest() {
              \x20 --host_concurrency: {no_flag} Did you mean --host-concurrency?\n\
              \x20 “-”: The word belongs to no flag.\n\
              \x20 --clients: 0 is out of range. Allowed: whole numbers 1 to 1,000,000.\n\
-             \x20 --output: “xml” is not known. Choose one of yaml, json, markdown.\n\
+             \x20 --output: “xml” is not known. Choose one of yaml, json, markdown, svg, alerts.\n\
              See headroom size --help.\n"
         )
     );

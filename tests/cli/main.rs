@@ -1,8 +1,11 @@
 //! The command line as a program: arguments, files and standard input in; output, messages and
 //! exit codes out.
 
+mod actions;
 mod audit;
+mod diff;
 mod input;
+mod links;
 mod output;
 mod sarif;
 mod simulate;

@@ -101,33 +101,56 @@ fn json_has_full_precision_and_the_high_entry() {
 }
 
 #[test]
-fn markdown_is_a_review_document() {
-    let text = stdout(&size(&["--preset", "sidecar-mesh", "--output", "markdown"]));
-    assert_all_in(
-        &text,
-        &[
-            "# checkout: size of its Envoy cluster\n",
-            "## Window of `max_requests`, per proxy\n",
-            "## Thresholds, priority DEFAULT\n",
-            "## Timeout ladder\n",
-            "## Retries\n",
-            "## Outlier detection\n",
-            "## Findings\n",
-            "## Numbers\n",
-            "```yaml\n",
-            "link: `#v=1&",
-            "` (put it behind the address of the page to see and change this there).\n",
-            "| limit | value | trips at rate | trips at latency | cause |\n",
-            "| flat on HTTP/2 |\n",
-        ],
+fn the_high_priority_has_a_forecast_of_its_own() {
+    let args = [&MINIMAL[..], &["--high-priority-share", "25%", "--output", "json"]].concat();
+    let analysis = json(&size(&args));
+    let forecast = &analysis["forecast"];
+    let number = |value: &Value| value.as_f64().expect("a number");
+    let uses = [&forecast["use_at_peak"], &forecast["high_use_at_peak"]];
+    let offered = uses.map(|used| number(&used["max_requests"]));
+    assert!((offered[0] - 3.0 * offered[1]).abs() < 1e-9, "a quarter is HIGH: {offered:?}");
+    for ((used, offered), threshold) in
+        uses.iter().zip(offered).zip(analysis["thresholds"].as_array().unwrap())
+    {
+        // Erlang B by its recursion, slot by slot.
+        let slots = threshold["max_requests"].as_u64().unwrap();
+        let refused = (1..=slots).fold(1.0, |b, n| offered * b / (n as f64 + offered * b));
+        let shown = number(&used["requests_refused"]);
+        assert!((shown / refused - 1.0).abs() < 1e-6, "{shown} for {refused}");
+    }
+    assert_eq!(uses[0]["requests_refused"], forecast["refused_at_peak"]);
+    let text =
+        stdout(&size(&[&MINIMAL[..], &["--high-priority-share", "25%", "--output", "markdown"]].concat()));
+    let high = text.split("Thresholds, priority HIGH").nth(1).expect("there is a table");
+    let row = high.lines().find(|line| line.starts_with("| `max_requests`")).expect("there is a row");
+    assert_eq!(row.matches('|').count(), 6, "{row}");
+    assert_eq!(
+        json(&size(&[&MINIMAL[..], &["--output", "json"]].concat()))["forecast"]["high_use_at_peak"],
+        Value::Null
     );
 }
 
 #[test]
+fn markdown_is_the_whole_review_pack() {
+    let text = stdout(&size(&["--preset", "sidecar-mesh", "--output", "markdown"]));
+    let path = format!("{}/tests/golden/review/sidecar-mesh.md", env!("CARGO_MANIFEST_DIR"));
+    expect_test::expect_file![path].assert_eq(&text);
+    assert_all_in(&text, &["one run of 60 s a cell with seed 42", "The link: `#v=1&name=checkout"]);
+}
+
+#[test]
+fn the_simulation_can_be_left_out() {
+    let all = [&MINIMAL[..], &["--output", "markdown", "--no-simulation"]].concat();
+    let text = stdout(&size(&all));
+    assert_all_in(&text, &["Left out: no fault was simulated for this document."]);
+    assert!(!text.contains("seed 42"), "{text}");
+}
+
+#[test]
 fn tables_of_markdown_are_regular_whatever_the_name() {
-    let args = [&MINIMAL[..], &["--name", "a|b`c<d>*e*", "--output", "markdown"]].concat();
+    let args = [&MINIMAL[..], &["--name", "a|b`c<d>*e*", "--output", "markdown", "--no-simulation"]].concat();
     let text = stdout(&size(&args));
-    assert!(text.starts_with("# a\\|b\\`c\\<d\\>\\*e\\*: size"), "{text}");
+    assert!(text.starts_with("# a\\|b’c\\<d>\\*e\\*: size"), "{text}");
     let mut columns = None;
     for line in text.lines() {
         let bars = line.replace("\\|", "").matches('|').count();
@@ -208,10 +231,12 @@ fn nothing_is_said_of_retries_that_are_off() {
         &markdown,
         &["| `retry_budget` | off | off | none | none |\n", "\nOff: they may add no load.\n"],
     );
+    // The account of numbers says why Envoy's default is not it.
+    let markdown = markdown.split("## Numbers").next().unwrap_or_default();
     assert!(
         !markdown.contains("at once at least")
             && !markdown.contains("retries at once")
-            && !markdown.contains("with retries:"),
+            && !markdown.contains("latency with retries"),
         "{markdown}"
     );
     let late = [&MINIMAL[..], &["--deadline-ms", "20", "--output", "markdown"]].concat();
@@ -270,4 +295,15 @@ fn the_examples_of_the_readme_work_as_written() {
     let output = output.expect("a shell starts");
     let text = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success() && text.is_empty(), "{text}");
+}
+
+#[test]
+fn a_picture_is_one_svg() {
+    let text = stdout(&size(&[&MINIMAL[..], &["--name", "a<b", "--output", "svg"]].concat()));
+    assert!(text.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""), "{text}");
+    assert!(text.ends_with("</svg>\n"));
+    assert_all_in(
+        &text,
+        &["<title id=\"hr-card-title\">Limits of a&lt;b</title>", "Timeout ladder", "what trips first"],
+    );
 }

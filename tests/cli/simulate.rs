@@ -92,7 +92,7 @@ fn text_has_verdict_table_and_assumptions() {
             "Every host turns slow.",
             "Fault: Breaker overflow, from 4 s to 8 s",
             "One run of 12 s, seed 42",
-            "Envoy default",
+            "Envoy's default",
             "Served in time, during the fault",
             "\nAssumptions\n- Every proxy sends requests at random (Poisson) at 180 req/s",
             "500 × burst 1.5 × skew 1.2 / 5 proxies",
@@ -183,7 +183,7 @@ fn every_problem_is_told_at_once() {
             "--runs: 0 is out of range. Allowed: whole numbers 1 to 1,000.",
             "--max-requests: 1 is out of range. Allowed: whole numbers 1,000 to 1,000,000,000.",
             "--seed: “x” is no seed.",
-            "--arrivals: “random” is not known. Choose one of poisson, paced.",
+            "--arrivals: “random” is not known. Choose one of poisson, paced, closed.",
             "--output: “xml” is not known. Choose one of text, json, csv.",
             "--fault latncy:from=9,to=3: “latncy” is no kind of fault. Did you mean latency?",
             "--fault latncy:from=9,to=3: to_s 3 s is not after from_s 9 s.",
@@ -207,6 +207,51 @@ fn a_run_that_is_too_large_is_refused_with_what_fits() {
     );
     let text = refused(&simulate(&["--rps", "1e5", "--p50", "35", "--clients", "10", "--runs", "1000"]));
     assert_all_in(&text, &["--runs: All runs together are ", "Lower --runs to "]);
+}
+
+#[test]
+fn callers_of_a_closed_loop_wait_for_their_answers() {
+    let of = |args: &[&str]| json(&small(&[&["--output", "json"], args].concat()));
+    let requests = |answer: &Value| answer["counters"]["upstream_rq_total"].as_f64().unwrap();
+    // Five proxies with four callers each, a second of thought and 36 ms of service or so, twelve seconds:
+    // every caller asks about 12 / 1.036 times.
+    let asked = of(&["--callers", "4", "--think-ms", "1000"]);
+    assert!((180.0..290.0).contains(&requests(&asked)), "{}", requests(&asked));
+    let twice = requests(&of(&["--callers", "8", "--think-ms", "1s"])) / requests(&asked);
+    assert!((1.7..2.3).contains(&twice), "{twice}");
+    // The page's numbers are the defaults, and either flag means a closed loop.
+    let default = of(&["--arrivals", "closed"]);
+    assert_eq!(default["counters"], of(&["--callers", "10"])["counters"]);
+    assert_eq!(default["counters"], of(&["--think-ms", "1000"])["counters"]);
+    assert_ne!(default["counters"], of(&[])["counters"]);
+    let assumed = default["assumptions"].as_array().unwrap().iter().filter_map(Value::as_str);
+    let assumed = assumed.collect::<Vec<_>>().join(" ");
+    assert!(assumed.contains("Every proxy has 10 callers (closed loop)"), "{assumed}");
+    assert!(!assumed.contains("busiest proxy's rate"), "{assumed}");
+}
+
+#[test]
+fn callers_are_checked() {
+    let text = refused(&small(&["--callers", "0", "--think-ms", "long", "--arrivals", "paced"]));
+    assert_all_in(
+        &text,
+        &[
+            "headroom: 3 problems in the input",
+            "--callers: 0 is out of range. Allowed: whole numbers 1 to 10,000.",
+            "--think-ms: “long” is not understood. Enter milliseconds, 0 to 3,600,000.",
+            "--callers: Only a closed loop has callers. Leave it out, or give --arrivals closed.",
+        ],
+    );
+    let text = refused(&simulate(
+        &[&MESH[..], &["--callers", "10000", "--think-ms", "0", "--duration", "3600"]].concat(),
+    ));
+    assert_all_in(
+        &text,
+        &[
+            "--callers: So many callers ask about ",
+            "Lower callers, raise their think time, or raise --max-requests.",
+        ],
+    );
 }
 
 #[test]

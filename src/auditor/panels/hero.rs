@@ -60,6 +60,11 @@ fn extent(c: &Configuration) -> String {
     )
 }
 
+/// What a new text comes to, for those who do not see it.
+pub fn spoken(audit: &Audit) -> String {
+    sentence(audit).replace('`', "")
+}
+
 /// Whether it would be accepted, and the worst that would happen.
 fn sentence(audit: &Audit) -> String {
     let c = &audit.configuration;

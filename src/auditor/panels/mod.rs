@@ -7,6 +7,8 @@ mod findings;
 mod hero;
 mod lines;
 
+pub use hero::spoken;
+
 use crate::engine::audit::{Asked, Audit, Finding};
 use crate::engine::read::source::Input;
 use crate::engine::rules::Severity;

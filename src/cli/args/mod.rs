@@ -3,8 +3,10 @@
 //! Every value is taken as text: reading and checking is the scenario draft's job, so that all
 //! problems are reported at once and in the same words as on the page.
 
+mod diff;
 mod simulate;
 
+pub use diff::DIFF_OUTPUTS;
 pub use simulate::{ARRIVAL_WORDS, POLICIES, SIMULATE_OUTPUTS};
 
 use clap::builder::StyledStr;
@@ -16,10 +18,16 @@ use headroom::engine::units::display;
 
 /// The argument of the scenario file.
 pub const SCENARIO: &str = "scenario";
+/// The argument of the link.
+pub const LINK: &str = "link";
+/// The argument of the address that links of the answer lead to.
+pub const BASE_URL: &str = "base-url";
 /// The argument of the preset.
 pub const PRESET: &str = "preset";
 /// The argument of the kind of configuration.
 pub const TARGET: &str = "target";
+/// The argument that leaves the simulation out of a document.
+pub const NO_SIMULATION: &str = "no-simulation";
 /// The argument of the output format.
 pub const OUTPUT: &str = "output";
 
@@ -43,6 +51,10 @@ pub const SEED: &str = "seed";
 pub const RUNS: &str = "runs";
 /// The argument of how arrivals come.
 pub const ARRIVALS: &str = "arrivals";
+/// The argument of the callers in a closed loop.
+pub const CALLERS: &str = "callers";
+/// The argument of the time that they think.
+pub const THINK: &str = "think-ms";
 /// The argument that plays a second policy.
 pub const COMPARE: &str = "compare";
 /// The argument of the bound of a run.
@@ -58,6 +70,7 @@ Examples:
   headroom size --rps 500 --p50 35 --p99 110 --clients 100 --hosts 12
   headroom size --scenario checkout.json --clients 200 --output markdown
   headroom size --preset edge-gateway --target envoy-bootstrap > envoy.yaml
+  headroom size --link 'https://headroom.example/#v=1&rps=500&p50=35' --output alerts
   jq .checkout services.json | headroom size --scenario - --output json";
 
 const AUDIT_EXAMPLES: &str = "\
@@ -91,11 +104,13 @@ pub enum Task {
     Audit,
     /// A scenario, a policy and faults in, what happens out.
     Simulate,
+    /// Two scenarios or policies in, what differs out.
+    Diff,
 }
 
 impl Task {
     /// All.
-    pub const ALL: [Self; 3] = [Self::Size, Self::Audit, Self::Simulate];
+    pub const ALL: [Self; 4] = [Self::Size, Self::Audit, Self::Simulate, Self::Diff];
 
     /// The word on the command line.
     pub fn as_str(self) -> &'static str {
@@ -103,16 +118,19 @@ impl Task {
             Self::Size => "size",
             Self::Audit => "audit",
             Self::Simulate => "simulate",
+            Self::Diff => "diff",
         }
     }
 
     /// Its own flags.
     fn own(self) -> &'static [&'static str] {
         match self {
-            Self::Size => &[SCENARIO, PRESET, TARGET, OUTPUT],
-            Self::Audit => &[SCENARIO, OUTPUT, FAIL_ON],
+            Self::Size => &[SCENARIO, LINK, PRESET, TARGET, BASE_URL, OUTPUT, NO_SIMULATION],
+            Self::Audit => &[SCENARIO, LINK, OUTPUT, FAIL_ON],
+            Self::Diff => &[SCENARIO, PRESET, OUTPUT, NO_SIMULATION],
             Self::Simulate => &[
                 SCENARIO,
+                LINK,
                 PRESET,
                 CONFIG,
                 FAULTS,
@@ -124,6 +142,8 @@ impl Task {
                 SEED,
                 RUNS,
                 ARRIVALS,
+                CALLERS,
+                THINK,
                 COMPARE,
                 OUTPUT,
                 MAX_REQUESTS,
@@ -141,7 +161,7 @@ impl Task {
 
     /// Whether words that belong to no flag are files.
     pub fn takes_files(self) -> bool {
-        self == Self::Audit
+        matches!(self, Self::Audit | Self::Diff)
     }
 }
 
@@ -150,17 +170,19 @@ pub fn command() -> Command {
     Command::new("headroom")
         .version(env!("CARGO_PKG_VERSION"))
         .about(
-            "Sizes, audits and simulates Envoy clusters: circuit breakers, timeouts, retries and outlier detection that fit together",
+            "Sizes, audits, simulates and compares Envoy clusters: circuit breakers, timeouts, retries and outlier detection that fit together",
         )
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommand(size())
         .subcommand(audit())
         .subcommand(simulate::command())
+        .subcommand(diff::command())
         .after_help(format!(
-            "{EXAMPLES}{}{}",
+            "{EXAMPLES}{}{}{}",
             &AUDIT_EXAMPLES["Examples:".len()..],
-            &simulate::EXAMPLES["Examples:".len()..]
+            &simulate::EXAMPLES["Examples:".len()..],
+            &diff::EXAMPLES["Examples:".len()..]
         ))
 }
 
@@ -180,10 +202,28 @@ fn size() -> Command {
             "FILE",
             "Scenario JSON to start from, - for standard input; flags override it".to_owned(),
         ))
+        .arg(text(LINK, "URL", crate::link::help()))
         .arg(text(PRESET, "KEY", format!("Worked example to start from: {}", preset_keys().join(", "))))
         .next_help_heading("Output")
         .arg(text(TARGET, "TARGET", format!("Kind of configuration: {} [default: envoy]", words(&targets()))))
-        .arg(text(OUTPUT, "FORMAT", format!("{} [default: yaml]", words(&OUTPUTS))))
+        .arg(text(
+            OUTPUT,
+            "FORMAT",
+            format!("{} [default: yaml]; markdown is the whole design-review pack", words(&OUTPUTS)),
+        ))
+        .arg(text(
+            BASE_URL,
+            "URL",
+            "Address at which Headroom is served, for the link in the output [default: the part from # on]"
+                .to_owned(),
+        ))
+        .arg(
+            Arg::new(NO_SIMULATION)
+                .long(NO_SIMULATION)
+                .value_name("BOOL")
+                .num_args(0..=1)
+                .help("Leave the ten simulated faults out of the markdown"),
+        )
         .args(PARAMS.iter().map(input))
         .after_help(EXAMPLES)
 }
@@ -200,6 +240,7 @@ fn audit() -> Command {
             "FILE",
             "Scenario JSON, - for standard input; flags override it, and parts of one will do".to_owned(),
         ))
+        .arg(text(LINK, "URL", crate::link::help()))
         .next_help_heading("Output")
         .arg(text(OUTPUT, "FORMAT", format!("{} [default: text]", words(&AUDIT_OUTPUTS))))
         .arg(text(
@@ -217,7 +258,7 @@ pub fn targets() -> Vec<&'static str> {
 }
 
 /// The output formats.
-pub const OUTPUTS: [&str; 3] = ["yaml", "json", "markdown"];
+pub const OUTPUTS: [&str; 5] = ["yaml", "json", "markdown", "svg", "alerts"];
 
 /// The output formats of an audit.
 pub const AUDIT_OUTPUTS: [&str; 4] = ["text", "json", "sarif", "markdown"];
@@ -262,7 +303,7 @@ fn takes(key: &str) -> Takes {
     match key {
         SCENARIO | CONFIG | FAULTS => Takes::File,
         FAULT | SET => Takes::List,
-        COMPARE => Takes::Switch,
+        COMPARE | NO_SIMULATION => Takes::Switch,
         _ => Takes::Text,
     }
 }

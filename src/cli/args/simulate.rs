@@ -1,8 +1,8 @@
 //! The arguments of `headroom simulate`.
 
 use super::{
-    ARRIVALS, COMPARE, CONFIG, DURATION, FAULT, FAULTS, MAX_REQUESTS, OUTPUT, POLICY, PRESET, RUNS, SCENARIO,
-    SEED, SET, WARM_UP, input, preset_keys, text, words,
+    ARRIVALS, CALLERS, COMPARE, CONFIG, DURATION, FAULT, FAULTS, LINK, MAX_REQUESTS, OUTPUT, POLICY, PRESET,
+    RUNS, SCENARIO, SEED, SET, THINK, WARM_UP, input, preset_keys, text, words,
 };
 use clap::{Arg, ArgAction, Command};
 use headroom::engine::params::PARAMS;
@@ -12,7 +12,7 @@ use headroom::engine::sim::custom::KNOBS;
 /// The policies that need no file.
 pub const POLICIES: [&str; 2] = ["recommended", "envoy-defaults"];
 /// How arrivals come.
-pub const ARRIVAL_WORDS: [&str; 2] = ["poisson", "paced"];
+pub const ARRIVAL_WORDS: [&str; 3] = ["poisson", "paced", "closed"];
 /// The output formats.
 pub const SIMULATE_OUTPUTS: [&str; 3] = ["text", "json", "csv"];
 
@@ -33,7 +33,7 @@ pub fn command() -> Command {
             "Play a scenario and a failure against a policy, request by request, as Envoy would.\n\n\
              Rate and latency are required as for headroom size. The policy is the recommended one, unless \
              --policy or --config says otherwise; --set changes single settings of it. Every proxy sends at the \
-             rate of the busiest one in the worst second. The same seed gives the same run on every machine, and \
+             rate of the busiest one in the worst second; with --callers, as fast as its callers are answered. The same seed gives the same run on every machine, and \
              with --compare both policies meet the same arrivals and the same times in service.\n\n\
              Faults are a JSON list, [{{\"kind\": \"latency\", \"from_s\": 20, \"to_s\": 50, \"hosts\": 2, \"strength\": 40}}], \
              or --fault KIND:field=value,… with the fields from, to, hosts, clients, share, strength and add_ms. \
@@ -47,6 +47,7 @@ pub fn command() -> Command {
         .arg_required_else_help(true)
         .next_help_heading("Input")
         .arg(text(SCENARIO, "FILE", "Scenario JSON to start from, - for standard input; flags override it".to_owned()))
+        .arg(text(LINK, "URL", crate::link::help()))
         .arg(text(PRESET, "KEY", format!("Worked example to start from: {}", preset_keys().join(", "))))
         .arg(text(
             CONFIG,
@@ -63,7 +64,17 @@ pub fn command() -> Command {
         .arg(text(WARM_UP, "S", "What arrives before this is not counted [default: 0]".to_owned()))
         .arg(text(SEED, "N", "Seed of the first run; further runs have the next ones [default: 42]".to_owned()))
         .arg(text(RUNS, "N", "Runs, 1 to 1,000: means come with 95% intervals [default: 1]".to_owned()))
-        .arg(text(ARRIVALS, "HOW", format!("{} [default: poisson]", words(&ARRIVAL_WORDS))))
+        .arg(text(
+            ARRIVALS,
+            "HOW",
+            format!("{} [default: poisson, closed with --callers]", words(&ARRIVAL_WORDS)),
+        ))
+        .arg(text(
+            CALLERS,
+            "N",
+            "Closed loop: callers of each proxy, who ask again once they are answered [default: 10]".to_owned(),
+        ))
+        .arg(text(THINK, "MS", "Closed loop: mean time from an answer to the next request [default: 1000]".to_owned()))
         .arg(
             Arg::new(COMPARE)
                 .long(COMPARE)

@@ -4,8 +4,8 @@ use crate::args;
 use crate::problems::Complaint;
 use crate::words::Words;
 use headroom::engine::params::Unit;
-use headroom::engine::sim::Nanos;
 use headroom::engine::sim::setup::{Bounds, Plan};
+use headroom::engine::sim::{Arrivals, Nanos};
 use headroom::engine::units::display::echo;
 use headroom::engine::units::parse;
 
@@ -13,6 +13,11 @@ use headroom::engine::units::parse;
 pub const MAX_RUNS: f64 = 1_000.0;
 /// Most requests of a run.
 const MAX_REQUESTS: f64 = 1e9;
+
+/// Most callers of a proxy.
+const MAX_CALLERS: f64 = 10_000.0;
+/// Longest think time.
+const MAX_THINK_MS: f64 = 3_600_000.0;
 
 /// The plan, and how many runs.
 pub fn plan(words: &Words, complaints: &mut Vec<Complaint>) -> (Plan, u32) {
@@ -43,6 +48,31 @@ pub fn plan(words: &Words, complaints: &mut Vec<Complaint>) -> (Plan, u32) {
     };
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number up to 1,000")]
     (plan, runs.unwrap_or(1.0) as u32)
+}
+
+/// Callers and their think time; by default those of the page.
+pub fn closed_loop(words: &Words, complaints: &mut Vec<Complaint>) -> Arrivals {
+    let callers = number(
+        words,
+        args::CALLERS,
+        Unit::Count,
+        (1.0, MAX_CALLERS),
+        true,
+        "whole numbers 1 to 10,000",
+        complaints,
+    );
+    let think = number(
+        words,
+        args::THINK,
+        Unit::Ms,
+        (0.0, MAX_THINK_MS),
+        false,
+        "milliseconds, 0 to 3,600,000",
+        complaints,
+    );
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a whole number up to 10,000")]
+    let callers = callers.unwrap_or(10.0) as u32;
+    Arrivals::Closed { callers, think: Nanos::rounded(think.unwrap_or(1_000.0) * 1e6) }
 }
 
 fn number(

@@ -3,7 +3,7 @@
 use crate::args;
 use crate::base;
 use crate::problems::Complaint;
-use crate::request::choice;
+use crate::request::{choice, truth};
 use crate::words::Words;
 use headroom::engine::analysis::Analysis;
 use headroom::engine::read::read;
@@ -30,7 +30,7 @@ pub fn read_all(
     complaints: &mut Vec<Complaint>,
 ) -> Vec<Contestant> {
     let named = choice(words, args::POLICY, &args::POLICIES, named, complaints);
-    let compares = truth(words, complaints);
+    let compares = truth(words, args::COMPARE, complaints);
     let pasted = words.path(args::CONFIG).is_some();
     if pasted && words.has(args::POLICY) && !compares {
         complaints.push(Complaint::flag(
@@ -69,17 +69,6 @@ fn named(word: &str) -> Option<PolicyName> {
         "recommended" => Some(PolicyName::Recommended),
         "envoy-defaults" => Some(PolicyName::EnvoyDefaults),
         _ => None,
-    }
-}
-
-fn truth(words: &Words, complaints: &mut Vec<Complaint>) -> bool {
-    match words.text(args::COMPARE) {
-        None | Some("false" | "no") => false,
-        Some("true" | "yes") => true,
-        Some(other) => {
-            complaints.push(Complaint::not_a_choice(args::COMPARE, other, &["true", "false"]));
-            false
-        }
     }
 }
 

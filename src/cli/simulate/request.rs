@@ -67,8 +67,7 @@ pub fn read(mut words: Words) -> Result<Request, Vec<Complaint>> {
     stdin_once(words, &mut complaints);
     let analysis = analysis(words, &mut complaints);
     let (mut plan, runs) = numbers::plan(words, &mut complaints);
-    let arrivals = choice(words, args::ARRIVALS, &args::ARRIVAL_WORDS, arrivals, &mut complaints);
-    plan.arrivals = arrivals.unwrap_or(Arrivals::Poisson);
+    plan.arrivals = arrivals(words, &mut complaints);
     let format = choice(words, args::OUTPUT, &args::SIMULATE_OUTPUTS, Format::from_word, &mut complaints);
     let faults = faults::read(words, &stage(analysis.as_ref(), &plan), &mut complaints);
     let contestants = policies::read_all(words, analysis.as_ref(), &mut complaints);
@@ -97,11 +96,26 @@ pub fn read(mut words: Words) -> Result<Request, Vec<Complaint>> {
     })
 }
 
-fn arrivals(word: &str) -> Option<Arrivals> {
-    match word {
+/// How arrivals come; callers and their think time mean a closed loop.
+fn arrivals(words: &Words, complaints: &mut Vec<Complaint>) -> Arrivals {
+    let closed = numbers::closed_loop(words, complaints);
+    let of_word = |word: &str| match word {
         "poisson" => Some(Arrivals::Poisson),
         "paced" => Some(Arrivals::Paced),
+        "closed" => Some(closed),
         _ => None,
+    };
+    let named = choice(words, args::ARRIVALS, &args::ARRIVAL_WORDS, of_word, complaints);
+    let asked = [args::CALLERS, args::THINK].into_iter().find(|key| words.text(key).is_some());
+    match (named, asked) {
+        (Some(open @ (Arrivals::Poisson | Arrivals::Paced)), Some(key)) => {
+            let message = "Only a closed loop has callers. Leave it out, or give --arrivals closed.";
+            complaints.push(Complaint::flag(key, message));
+            open
+        }
+        (Some(named), _) => named,
+        (None, Some(_)) => closed,
+        (None, None) => Arrivals::Poisson,
     }
 }
 

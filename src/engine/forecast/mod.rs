@@ -15,7 +15,7 @@ use super::sizing::retry_budget::RetryLimits;
 use super::sizing::timeouts::Ladder;
 use super::units::{Erlangs, Millis, Share, display};
 
-/// What the forecast looks at: the policy for the DEFAULT priority.
+/// What the forecast looks at: the policy for one priority, DEFAULT but for the use of its limits.
 #[derive(Clone, Copy, Debug)]
 pub struct Policy<'a> {
     /// What was asked.
@@ -73,6 +73,7 @@ pub fn forecast(p: &Policy<'_>) -> Forecast {
             .per_try_ms
             .map(|cut| p.model.exceedance(cut * (1.0 / s.slowdown))),
         use_at_peak: use_at_peak(p),
+        high_use_at_peak: None,
     }
 }
 
@@ -86,10 +87,12 @@ fn multiple(servers: u64, target: Share, offered: Erlangs) -> f64 {
     erlang_b::offered_for(servers, target).0 / offered.0
 }
 
-fn use_at_peak(p: &Policy<'_>) -> UseAtPeak {
+/// Use and refusals of each limit of one priority.
+pub fn use_at_peak(p: &Policy<'_>) -> UseAtPeak {
     let outstanding = p.retries.outstanding;
     UseAtPeak {
         max_requests: p.demand.offered,
+        requests_refused: erlang_b::blocking(u64::from(p.max_requests), p.demand.offered),
         max_connections: p.connections.open_at_peak,
         max_pending_requests: p.pending.arrivals,
         pending_refused_cold: p.pending.refused_cold,

@@ -192,6 +192,22 @@ impl Frame<'_> {
         );
     }
 
+    /// The policy for one priority.
+    fn policy<'a>(&'a self, part: &'a Parts, amplification_cap: f64) -> Policy<'a> {
+        Policy {
+            scenario: self.scenario,
+            model: &self.time.model,
+            demand: &part.demand,
+            max_requests: part.window.chosen,
+            connections: &part.connections,
+            pending: &part.pending,
+            retries: &part.retries,
+            ladder: &self.ladder,
+            back_offs: self.back_off.total_bound(self.ladder.attempts - 1),
+            amplification_cap,
+        }
+    }
+
     fn finish(self, parts: &[Parts], mut ledger: Ledger) -> Sizing {
         let s = self.scenario;
         let default = &parts[0];
@@ -202,19 +218,9 @@ impl Frame<'_> {
             default.retries.budget.min_retry_concurrency,
             default.demand.offered,
         );
-        let policy = Policy {
-            scenario: s,
-            model: &self.time.model,
-            demand: &default.demand,
-            max_requests: default.window.chosen,
-            connections: &default.connections,
-            pending: &default.pending,
-            retries: &default.retries,
-            ladder: &self.ladder,
-            back_offs: self.back_off.total_bound(num_retries),
-            amplification_cap: cap,
-        };
-        let forecast = forecast::forecast(&policy);
+        let policy = self.policy(default, cap);
+        let high = parts.get(1).map(|high| forecast::use_at_peak(&self.policy(high, cap)));
+        let forecast = Forecast { high_use_at_peak: high, ..forecast::forecast(&policy) };
         forecast::explain(&policy, &forecast, &mut ledger);
         let trips = forecast::trips::trips(&policy);
         ladder_account::explain(s, self.time, &self.ladder, &self.back_off, &mut ledger);

@@ -69,6 +69,7 @@ fn head(out: &mut Html, m: &Model<'_>) {
     });
     out.put(
         ">Examples{}</button>\
+         <button class=\"hr-btn hr-btn--quiet\" type=\"button\" id=\"saved\" aria-haspopup=\"dialog\">Saved</button>\
          <button class=\"hr-btn hr-btn--quiet\" type=\"button\" id=\"start-over\" data-do=\"start-over\">Start over</button>",
         &[&Icon("chevron", "")],
     );

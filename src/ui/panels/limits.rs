@@ -1,6 +1,7 @@
 //! The cells of the thresholds table, as text.
 
-use crate::engine::analysis::{Analysis, Threshold};
+use crate::engine::analysis::{Analysis, Threshold, UseAtPeak};
+use crate::engine::scenario::Scenario;
 use crate::engine::units::{Share, display};
 use crate::ui::words::in_words_of;
 
@@ -28,8 +29,8 @@ pub struct Limit {
     pub about: &'static str,
     /// The value of one proxy.
     value: fn(&Threshold) -> u32,
-    /// Use and refusals at the healthy peak, DEFAULT priority.
-    forecast: fn(&Analysis, Column) -> String,
+    /// Use and refusals at the healthy peak.
+    forecast: fn(&Scenario, &UseAtPeak, Column) -> String,
 }
 
 /// The limits, in the order of the table.
@@ -78,23 +79,20 @@ impl Limit {
             Column::Fleet => {
                 display::count(f64::from((self.value)(threshold)) * f64::from(answer.scenario.clients))
             }
-            _ if at == 0 => (self.forecast)(answer, column),
-            // The forecast is that of the DEFAULT priority.
-            Column::Used if self.name == "max_requests" => answer
-                .number("high.max_requests.offered")
-                .and_then(|offered| offered.value)
-                .map_or_else(|| DASH.to_owned(), display::number),
-            Column::Note => String::new(),
-            Column::Used | Column::Refused => DASH.to_owned(),
+            _ => {
+                let f = &answer.forecast;
+                let used = if at == 0 { Some(&f.use_at_peak) } else { f.high_use_at_peak.as_ref() };
+                used.map_or_else(String::new, |used| (self.forecast)(&answer.scenario, used, column))
+            }
         }
     }
 }
 
-fn requests(a: &Analysis, column: Column) -> String {
+fn requests(_: &Scenario, used: &UseAtPeak, column: Column) -> String {
     // A loss system refuses something at any load; what underflows is not nothing.
-    let refused = Share(a.forecast.refused_at_peak.0.max(f64::MIN_POSITIVE));
+    let refused = Share(used.requests_refused.0.max(f64::MIN_POSITIVE));
     match column {
-        Column::Used => display::number(a.forecast.use_at_peak.max_requests.0),
+        Column::Used => display::number(used.max_requests.0),
         // Below a tenth of a percent, odds say more than digits.
         Column::Note if refused.0 < 1e-3 => display::one_in(refused),
         Column::Note => String::new(),
@@ -103,16 +101,15 @@ fn requests(a: &Analysis, column: Column) -> String {
     }
 }
 
-fn connections(a: &Analysis, column: Column) -> String {
+fn connections(s: &Scenario, used: &UseAtPeak, column: Column) -> String {
     match column {
-        Column::Used => display::count(a.forecast.use_at_peak.max_connections as f64),
-        Column::Note => in_words_of(&a.scenario, "requests wait instead"),
+        Column::Used => display::count(used.max_connections as f64),
+        Column::Note => in_words_of(s, "requests wait instead"),
         _ => "none".to_owned(),
     }
 }
 
-fn pending(a: &Analysis, column: Column) -> String {
-    let used = &a.forecast.use_at_peak;
+fn pending(_: &Scenario, used: &UseAtPeak, column: Column) -> String {
     match column {
         Column::Used => display::significant(used.max_pending_requests, 2),
         Column::Note => "cold start only".to_owned(),
@@ -120,16 +117,15 @@ fn pending(a: &Analysis, column: Column) -> String {
     }
 }
 
-fn budget(a: &Analysis, column: Column) -> String {
+fn budget(_: &Scenario, used: &UseAtPeak, column: Column) -> String {
     match column {
-        Column::Used => display::share(a.forecast.use_at_peak.retry_share),
+        Column::Used => display::share(used.retry_share),
         Column::Note => String::new(),
         _ => DASH.to_owned(),
     }
 }
 
-fn floor(a: &Analysis, column: Column) -> String {
-    let used = &a.forecast.use_at_peak;
+fn floor(_: &Scenario, used: &UseAtPeak, column: Column) -> String {
     match column {
         Column::Used => display::significant(used.retries, 2),
         Column::Note => "of retries".to_owned(),

@@ -30,6 +30,7 @@ pub use announcer::{ANNOUNCER_ID, Announcer};
 pub use answer::answer;
 pub use blank::blank;
 pub use form::{EXAMPLES_ID, form};
+pub use limits::{Column, LIMITS, Limit};
 pub use link_notice::link_notice;
 pub use model::Model;
 pub use result_bar::result_bar;

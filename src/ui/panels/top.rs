@@ -10,7 +10,8 @@ pub fn top(out: &mut Html, theme: Theme, copied: Copied, is_off: bool) {
         "<p class=\"hr-top__name\">Headroom</p><nav class=\"hr-tabs\" aria-label=\"Views\">\
          <a href=\"./\" aria-current=\"page\" data-view-of=\"size\">Size</a>\
          <a href=\"?view=audit\" data-view-of=\"audit\">Audit</a>\
-         <a href=\"?view=simulate\" data-view-of=\"simulate\">Simulate</a></nav>",
+         <a href=\"?view=simulate\" data-view-of=\"simulate\">Simulate</a>\
+         <a href=\"?view=review\" data-view-of=\"review\">Review</a></nav>",
     );
     out.begin("<div class=\"hr-top__tools\" id=\"{}\">", "s-tools");
     out.put(

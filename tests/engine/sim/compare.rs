@@ -99,7 +99,7 @@ fn a_policy_that_recovers_against_one_that_recovers_later() {
     let words: Vec<&str> = verdict.statuses.iter().map(|s| s.words.as_str()).collect();
     assert_eq!(
         words,
-        ["Recommended recovers during the fault", "Envoy default recovers only after the fault"]
+        ["Recommended recovers during the fault", "Envoy's default recovers only after the fault"]
     );
     // A fifth of twelve hosts.
     assert_eq!(

@@ -45,7 +45,14 @@ fn arrivals(experiment: &Experiment, analysis: &Analysis) -> String {
     let how = match experiment.load.arrivals {
         Arrivals::Poisson => "at random (Poisson)",
         Arrivals::Paced => "at equal gaps",
-        Arrivals::Closed { .. } => "one after the other (closed loop)",
+        Arrivals::Closed { callers, think } => {
+            return format!(
+                "Every proxy has {} (closed loop): each asks, waits for the answer, thinks for {} on average, and \
+                 asks again. The scenario's rate plays no part. Requests go to a worker at random.",
+                display::plural(f64::from(callers), "caller", "callers"),
+                display::millis(think.as_millis()),
+            );
+        }
     };
     format!(
         "Every proxy {what} {how} at {}, the busiest proxy's rate in the worst second: {} × burst {} × skew {} / \

@@ -16,7 +16,7 @@ use super::{
 use crate::engine::analysis::Analysis;
 use crate::engine::scenario::Problem;
 use crate::engine::sizing::service_time;
-use crate::engine::units::Millis;
+use crate::engine::units::{Millis, display};
 
 /// What a person chooses about a run, besides scenario, policy and faults.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -108,8 +108,31 @@ pub fn prepare(
         faults: faults.iter().map(|fault| sampled(fault, &fleet)).collect(),
         run: Run { duration: plan.duration, warm_up: plan.warm_up, seed: plan.seed, bucket: size.bucket },
     };
+    let mut requests = size.requests;
+    if let Arrivals::Closed { .. } = plan.arrivals {
+        // Callers of a closed loop ask as fast as they are answered, whatever the rate.
+        requests = experiment.expected_requests();
+        if requests > plan.bounds.requests {
+            return Err(vec![too_many_callers(requests, plan)]);
+        }
+    }
     let assumptions = assumptions::of(&experiment, analysis);
-    Ok(Prepared { experiment, assumptions, requests: size.requests })
+    Ok(Prepared { experiment, assumptions, requests })
+}
+
+fn too_many_callers(requests: f64, plan: &Plan) -> Problem {
+    let callers = if let Arrivals::Closed { callers, .. } = plan.arrivals { callers } else { 0 };
+    Problem {
+        field: "callers".to_owned(),
+        value: callers.to_string(),
+        message: format!(
+            "So many callers ask about {} times in the run. Up to {} can be played. Lower callers, raise their \
+             think time{}.",
+            display::number(display::round_to(requests, 2)),
+            display::count(plan.bounds.requests),
+            plan.bounds.remedy,
+        ),
+    }
 }
 
 /// What is wrong with a plan as such.
