@@ -28,8 +28,9 @@ bench: build ## Time from a keystroke to the finished page, in Chromium; request
 	@HEADROOM_DIST=$(CURDIR)/dist .ci/with cargo bench --quiet --no-default-features --bench page
 	@simpy=$$(.ci/simpy) && HEADROOM_SIMPY=$$simpy .ci/with cargo bench --quiet --no-default-features --bench sim
 
-docs: ## Write the page of all rules again (docs/rules.md, public/rules.html)
+docs: ## Write the page of all rules and the learn pages again (docs/rules.md, public/rules.*, public/learn)
 	@UPDATE_EXPECT=1 .ci/with cargo test --quiet --no-default-features --features read --test rules page
+	@UPDATE_EXPECT=1 .ci/with cargo test --quiet --no-default-features --features read,simulator --test learn stale
 
 clean: ## Remove what was built here (the tools stay in the cache folder)
 	rm -rf target dist

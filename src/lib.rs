@@ -13,9 +13,19 @@ pub mod engine;
 pub mod auditor;
 #[cfg(feature = "chart")]
 pub mod chart;
-#[cfg(any(feature = "chart", feature = "auditor"))]
+#[cfg(feature = "embed")]
+pub mod embed;
+#[cfg(any(feature = "chart", feature = "auditor", feature = "shelf"))]
 pub mod markup;
+#[cfg(feature = "chart")]
+pub mod review;
+#[cfg(feature = "reviewer")]
+pub mod reviewer;
+#[cfg(feature = "shelf")]
+pub mod shelf;
 #[cfg(feature = "simulator")]
 pub mod simulator;
 #[cfg(feature = "ui")]
 pub mod ui;
+#[cfg(all(target_arch = "wasm32", any(feature = "auditor", feature = "reviewer", feature = "simulator")))]
+pub mod worker;

@@ -107,12 +107,40 @@ fn components_know_no_domain() {
 
 #[test]
 fn desks_know_no_browser() {
-    for folder in ["src/auditor", "src/simulator"] {
-        for (path, text) in sources(folder).into_iter().filter(|(path, _)| !path.ends_with("worker.rs")) {
+    for folder in ["src/auditor", "src/embed", "src/review", "src/reviewer", "src/shelf", "src/simulator"] {
+        let at_the_edge = ["worker.rs", "page.rs", "browser.rs"];
+        let inside = |(path, _): &(PathBuf, String)| !at_the_edge.iter().any(|name| path.ends_with(name));
+        for (path, text) in sources(folder).into_iter().filter(inside) {
             let name = path.display().to_string();
             for word in ["web_sys", "js_sys", "leptos", "crate::ui", "Instant::now", "HashMap", "style="] {
                 assert!(!production(&text).iter().any(|line| line.contains(word)), "{name}: {word:?}");
             }
+        }
+    }
+}
+
+#[test]
+fn the_embed_knows_no_storage_and_no_history() {
+    forbid(
+        "src/embed",
+        &["gloo_storage", "web_sys", "leptos", "Storage", "History"],
+        "it lives in foreign pages",
+    );
+    let glue = ["embed.html", "embed-look.js", "embed-mode.js", "embed-simulate.js", "embed.js"];
+    for name in glue {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("public").join(name);
+        let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        for word in [
+            "localStorage",
+            "sessionStorage",
+            "indexedDB",
+            "document.cookie",
+            "pushState",
+            "replaceState",
+            "http://",
+            "eval(",
+        ] {
+            assert!(!text.contains(word), "{name}: {word}");
         }
     }
 }
@@ -137,7 +165,11 @@ fn files_stay_small() {
         ("src/chart", 400),
         ("src/ui", 320),
         ("src/cli", 400),
+        ("src/shelf", 400),
         ("src/simulator", 420),
+        ("src/embed", 320),
+        ("src/review", 400),
+        ("src/reviewer", 400),
     ] {
         for (path, text) in sources(folder).into_iter().filter(|(path, _)| !path.ends_with("tests.rs")) {
             let name = path.file_name().and_then(|n| n.to_str()).unwrap_or_default();
@@ -173,4 +205,89 @@ fn the_foot_of_the_page_names_the_rules_in_force() {
     let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("index.html")).expect("a page");
     let link = format!(">Rules {}</a>", headroom::engine::scenario::RULES_VERSION);
     assert!(page.contains(&link), "index.html has no link {link:?}");
+}
+
+/// Every script that is served, with its text.
+fn scripts(folder: &Path) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display())) {
+        let path = entry.expect("a folder lists its entries").path();
+        if path.is_dir() {
+            found.extend(scripts(&path));
+        } else if path.extension().is_some_and(|ext| ext == "js") {
+            let name = path.file_name().and_then(|n| n.to_str()).unwrap_or_default().to_owned();
+            found.push((name, fs::read_to_string(&path).expect("sources are UTF-8")));
+        }
+    }
+    found
+}
+
+#[test]
+fn scripts_write_no_html_from_texts() {
+    // HTML comes from Rust, which escapes as it writes, in these lines and in no other.
+    const WRITTEN_BY_RUST: [(&str, &str); 9] = [
+        ("audit.js", "if (place) place.innerHTML = html;"),
+        ("embed-mode.js", "for (const [id, html] of changes) if (element(id)) element(id).innerHTML = html;"),
+        ("embed-simulate.js", "place.innerHTML = html;"),
+        // The glossary, a page of the build.
+        ("guide.js", ".then((text) => new DOMParser().parseFromString(text, \"text/html\")));"),
+        ("learn.js", "for (const [id, html] of changes) document.getElementById(id).innerHTML = html;"),
+        ("review.js", "if (place) place.innerHTML = html;"),
+        ("shelf.js", "if (panel !== null) dialog.innerHTML = panel;"),
+        ("shelf.js", "if (place && place.innerHTML !== html) place.innerHTML = html;"),
+        ("simulate.js", "place.innerHTML = html;"),
+    ];
+    const SINKS: [&str; 12] = [
+        "innerHTML",
+        "outerHTML",
+        "insertAdjacentHTML",
+        "setHTMLUnsafe",
+        "parseHTMLUnsafe",
+        "document.write",
+        "createContextualFragment",
+        "DOMParser",
+        "srcdoc",
+        "eval(",
+        "new Function",
+        "javascript:",
+    ];
+    let all = scripts(&Path::new(env!("CARGO_MANIFEST_DIR")).join("public"));
+    assert!(all.iter().any(|(name, _)| name == "boot.js"), "public/ has no scripts");
+    for (name, text) in &all {
+        for line in text.lines().map(str::trim).filter(|line| SINKS.iter().any(|sink| line.contains(sink))) {
+            let is_known = WRITTEN_BY_RUST.contains(&(name.as_str(), line)) || is_constant(line);
+            assert!(is_known, "public/{name}: HTML that may come from a text:\n{line}");
+        }
+    }
+    for known in WRITTEN_BY_RUST {
+        assert!(
+            all.iter().any(|(name, text)| name == known.0 && text.contains(known.1)),
+            "{known:?} is not there any more"
+        );
+    }
+}
+
+/// One text without anything filled in: `x.innerHTML = "…";`
+fn is_constant(line: &str) -> bool {
+    let Some((_, value)) = line.split_once(".innerHTML = ") else { return false };
+    let Some(value) = value.strip_suffix(';') else { return false };
+    ['"', '\''].into_iter().any(|quote| {
+        let inside = value.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
+        inside.is_some_and(|inside| !inside.contains(quote) && !inside.contains('\\'))
+    })
+}
+
+#[test]
+fn constants_are_told_from_texts() {
+    for line in ["x.innerHTML = \"\";", "a.b.innerHTML = '<p class=\"x\">y</p>';"] {
+        assert!(is_constant(line), "{line}");
+    }
+    for line in [
+        "x.innerHTML = html;",
+        "x.innerHTML = 'a' + b + 'c';",
+        "x.innerHTML = `${a}`;",
+        "x.innerHTML += 'a';",
+    ] {
+        assert!(!is_constant(line), "{line}");
+    }
 }

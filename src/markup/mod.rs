@@ -100,6 +100,13 @@ impl Html {
         self.end(after);
     }
 
+    /// The same with other ids, for a copy that stands in the page beside the first: `s-` at the beginning
+    /// of an id becomes `copy-s-`. A quote in a text is escaped, so only attributes can begin so.
+    #[must_use]
+    pub fn copy(&self) -> Self {
+        Self { text: self.text.replace("\"s-", "\"copy-s-"), slots: Vec::new(), open: Vec::new() }
+    }
+
     /// The HTML as text.
     pub fn as_str(&self) -> &str {
         &self.text

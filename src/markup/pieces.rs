@@ -26,6 +26,13 @@ impl Piece for u32 {
     }
 }
 
+/// HTML that is finished: it was escaped when it was written. Its slots are text here.
+impl Piece for Html {
+    fn write(&self, out: &mut Html) {
+        out.text.push_str(&self.text);
+    }
+}
+
 /// Text in which backticks mark code: every second piece is set as code.
 #[derive(Clone, Copy, Debug)]
 pub struct Rich<'a>(pub &'a str);

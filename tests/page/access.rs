@@ -166,7 +166,7 @@ fn fingers_find_their_targets() {
     let site = Site::open();
     resize(&site.browser, 390, 844);
     let small = site.browser.script(
-        "return [...document.querySelectorAll('#page :is(button, input, select, summary)')].filter(e => e.offsetParent && !e.closest('.hr-vh') && !e.matches('.hr-link, [type=checkbox], .hr-help')).map(e => [e.textContent.trim() || e.id, e.getBoundingClientRect().height]).filter(([, h]) => h < 40)",
+        "return [...document.querySelectorAll('#page :is(button, input, select, summary)')].filter(e => e.offsetParent && !e.closest('.hr-vh') && !e.matches('.hr-link, .hr-term, [type=checkbox], .hr-help')).map(e => [e.textContent.trim() || e.id, e.getBoundingClientRect().height]).filter(([, h]) => h < 40)",
     );
     assert_eq!(small, Value::Array(Vec::new()));
 }

@@ -47,13 +47,10 @@ impl Site {
 #[test]
 fn the_view_is_loaded_when_it_is_opened_and_the_way_back_leads_out() {
     let site = Site::open();
-    assert!(
-        !site.server.take_asked().iter().any(|path| path.contains("audit")),
-        "loaded before it is needed"
-    );
+    assert!(!site.has_loaded("audit"), "loaded before it is needed");
     site.browser.click("[data-view-of=audit]");
     site.browser.wait_for("document.getElementById('example')");
-    assert!(site.server.take_asked().iter().any(|path| path.ends_with("headroom-audit_bg.wasm")));
+    assert!(site.has_loaded("audit-worker.js"));
     assert!(site.browser.address().contains("?view=audit"), "{}", site.browser.address());
     let shown = |id: &str| {
         site.browser.text_of(&format!("getComputedStyle(document.getElementById({id:?})).display"))

@@ -7,7 +7,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 /// Longest wait for anything on the page.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A browser with a profile of its own, driven by a chromedriver of its own; both end with it.
 pub struct Browser {
@@ -135,6 +135,23 @@ impl Browser {
         }
     }
 
+    /// References to the elements of a selector: found without a script of the page.
+    pub fn elements(&self, selector: &str) -> Vec<String> {
+        let found = self.post("/elements", &json!({"using": "css selector", "value": selector}));
+        found.as_array().map(|list| list.iter().map(Value::to_string).collect()).unwrap_or_default()
+    }
+
+    /// Goes into the frame of a selector: scripts run there from now on.
+    pub fn enter(&self, selector: &str) {
+        let id = self.element(selector);
+        self.post("/frame", &json!({"id": {"element-6066-11e4-a52e-4f735466cecf": id}}));
+    }
+
+    /// Goes back to the page around all frames.
+    pub fn leave(&self) {
+        self.post("/frame", &json!({"id": null}));
+    }
+
     fn element(&self, selector: &str) -> String {
         let found = self.post("/element", &json!({"using": "css selector", "value": selector}));
         let reference = found.as_object().and_then(|object| object.values().next()).and_then(Value::as_str);
@@ -234,7 +251,7 @@ fn port_of(driver: &mut Child) -> Result<u16, String> {
     }
 }
 
-/// The port in "ChromeDriver was started successfully on port 37987."
+/// The port in `ChromeDriver was started successfully on port 37987.`
 fn started_on(line: &str) -> Option<u16> {
     line.strip_suffix('.')?.rsplit_once("started successfully on port ")?.1.parse().ok()
 }

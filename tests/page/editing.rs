@@ -249,3 +249,16 @@ fn yaml_marks_what_the_last_edit_changed() {
     site.browser.click(".hr-seg button:nth-child(2)");
     assert!(site.text("#yaml").contains("static_resources"));
 }
+
+#[test]
+fn both_of_two_decreasing_percentiles_are_marked() {
+    let site = Site::open();
+    site.browser.retype("#p50", "120");
+    let invalid = "[...document.querySelectorAll('[aria-invalid=true]')].map(e => e.id).join()";
+    site.browser.wait_for(&format!("{invalid} === 'p50,p99'"));
+    let plain = |text: String| text.replace('\u{a0}', " ");
+    assert!(plain(site.text("#p50-error")).starts_with("p50 120 ms is above p99 110 ms."));
+    assert!(plain(site.text("#p99-error")).starts_with("p99 110 ms is below p50 120 ms."));
+    site.browser.retype("#p99", "200");
+    site.browser.wait_for("!document.querySelector('[aria-invalid]')");
+}

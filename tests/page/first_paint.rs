@@ -17,6 +17,8 @@ const walk = document.createTreeWalker(page, NodeFilter.SHOW_COMMENT);
 const comments = [];
 while (walk.nextNode()) comments.push(walk.currentNode);
 comments.forEach(comment => comment.remove());
+// Terms are marked when the page is idle.
+for (const term of page.querySelectorAll(".hr-term")) term.replaceWith(term.textContent);
 page.normalize();
 for (const input of page.querySelectorAll("input")) {
   const from = live.querySelector("#" + input.id);
@@ -33,7 +35,8 @@ for (const button of page.querySelectorAll("button")) button.disabled = true;
 page.querySelector(".hr-plot").replaceChildren();
 // Colors come with the calculator; until then the text is enough.
 const code = page.querySelector("#yaml");
-code.textContent = code.textContent;
+// The address is another one wherever the page is; the static example knows none.
+code.textContent = code.textContent.replace(location.origin + location.pathname, "");
 for (const attribute of ["data-testid", "data-do", "inputmode", "autocomplete", "spellcheck"])
   for (const element of page.querySelectorAll(`[${attribute}]`)) element.removeAttribute(attribute);
 const status = page.querySelector(".hr-status");
@@ -52,9 +55,9 @@ fn the_static_example_is_what_the_page_itself_shows() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("index.html");
     let file = std::fs::read_to_string(&path).expect("index.html is there");
     let (before, rest) = file.split_once("<div id=\"page\">\n").expect("index.html has the place for it");
-    let (example, after) = rest.split_once("\n</div>\n</body>").unwrap_or(("", "\n</html>\n"));
+    let (example, after) = rest.split_once("\n</div>\n<footer").expect("the foot of the page comes after it");
     if std::env::var_os("UPDATE_EXPECT").is_some() {
-        let new = format!("{before}<div id=\"page\">\n{frozen}\n</div>\n</body>{after}");
+        let new = format!("{before}<div id=\"page\">\n{frozen}\n</div>\n<footer{after}");
         std::fs::write(&path, new).expect("index.html can be written");
         return;
     }
@@ -120,7 +123,7 @@ fn open_without_calculator(site: &Site) {
 fn places(browser: &Browser) -> Value {
     browser.script(
         r##"return [...document.querySelectorAll("#page :is(h2, p, input, select, button, legend, summary, td, th, li, dt, dd, pre, svg, label)")]
-            .filter(e => !e.closest(".hr-status, .hr-plot"))
+            .filter(e => !e.closest(".hr-status, .hr-plot") && !e.matches(".hr-term"))
             .map(e => { const b = e.getBoundingClientRect(); return [e.tagName, b.x, b.y, b.width, b.height, e.tagName === "SVG" ? "" : e.textContent.replaceAll(/\s/g, "").slice(0, 40)] })"##,
     )
 }

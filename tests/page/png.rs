@@ -22,7 +22,7 @@ pub fn shoot(browser: &Browser, name: &str, width: u32) {
         &json!([]),
     );
     let shot = browser.cdp("Page.captureScreenshot", &json!({"format": "png"}));
-    let bytes = base64(shot["data"].as_str().expect("a screenshot has data"));
+    let bytes = base64::decode(shot["data"].as_str().expect("a screenshot has data"));
     std::fs::write(folder().join(format!("{name}.png")), bytes).expect("target can be written");
 }
 
@@ -34,20 +34,33 @@ pub fn resize(browser: &Browser, width: u32, height: u32) {
     );
 }
 
-fn base64(text: &str) -> Vec<u8> {
-    let digit = |c: u8| match c {
-        b'A'..=b'Z' => Some(u32::from(c - b'A')),
-        b'a'..=b'z' => Some(u32::from(c - b'a') + 26),
-        b'0'..=b'9' => Some(u32::from(c - b'0') + 52),
-        b'+' => Some(62),
-        b'/' => Some(63),
-        _ => None,
-    };
-    let digits: Vec<u32> = text.bytes().filter_map(digit).collect();
-    let mut bytes = Vec::with_capacity(digits.len() * 3 / 4);
-    for quad in digits.chunks(4) {
-        let word = quad.iter().fold(0, |word, digit| word << 6 | digit) << (6 * (4 - quad.len()));
-        bytes.extend(word.to_be_bytes()[1..quad.len()].iter());
+/// Base64, as the browser's protocol writes pictures.
+pub mod base64 {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+    /// The bytes of a text.
+    pub fn decode(text: &str) -> Vec<u8> {
+        let digit = |c: u8| DIGITS.iter().position(|&d| d == c).and_then(|at| u32::try_from(at).ok());
+        let digits: Vec<u32> = text.bytes().filter_map(digit).collect();
+        let mut bytes = Vec::with_capacity(digits.len() * 3 / 4);
+        for quad in digits.chunks(4) {
+            let word = quad.iter().fold(0, |word, digit| word << 6 | digit) << (6 * (4 - quad.len()));
+            bytes.extend(word.to_be_bytes()[1..quad.len()].iter());
+        }
+        bytes
     }
-    bytes
+
+    /// The text of some bytes.
+    pub fn encode(bytes: &[u8]) -> String {
+        let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+        for part in bytes.chunks(3) {
+            let word =
+                part.iter().fold(0, |word, &byte| word << 8 | usize::from(byte)) << (8 * (3 - part.len()));
+            for at in 0..4 {
+                let digit = char::from(DIGITS[word >> (18 - 6 * at) & 63]);
+                text.push(if at <= part.len() { digit } else { '=' });
+            }
+        }
+        text
+    }
 }

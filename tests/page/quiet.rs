@@ -1,5 +1,6 @@
 //! What must not happen: errors, requests, jumps, waiting.
 
+use crate::driver::variable;
 use crate::site::Site;
 use serde_json::{Value, json};
 
@@ -24,7 +25,16 @@ fn use_the_page(site: &Site) {
 #[test]
 fn no_errors_and_no_requests_after_load() {
     let site = Site::open();
+    // The files of this build are fetched once more, to be kept for use without a network, and nothing else.
+    site.wait_kept();
     let loaded = site.server.take_asked();
+    let dist = std::path::PathBuf::from(variable("HEADROOM_DIST"));
+    for path in &loaded {
+        assert!(
+            path.ends_with('/') || dist.join(path.trim_start_matches('/')).is_file(),
+            "{path} is no file of the build"
+        );
+    }
     // The browser fetches the icon when it pleases, and not for the page.
     let not_icon = |path: &String| path != "/favicon.svg";
     assert!(loaded.iter().any(|path| path.contains(".wasm")), "{loaded:?}");

@@ -4,8 +4,11 @@ use crate::png::{resize, shoot};
 use crate::site::Site;
 use serde_json::{Value, json};
 
+/// A run that is short.
+pub const SHORT: &str = "?view=simulate&sim=1&runs=1&length=20";
+
 /// The worker rests: everything is played, the table of all faults too.
-const RESTS: &str = "performance.getEntriesByName('simulator-done').length && document.querySelector('#s-sim-all-do')?.childElementCount === 0 && !document.querySelector('#sim progress')";
+pub const RESTS: &str = "performance.getEntriesByName('simulator-done').length && document.querySelector('#s-sim-all-do')?.childElementCount === 0 && !document.querySelector('#sim progress')";
 
 /// The experiment is played; all faults may go on.
 const PLAYED: &str = "document.querySelector('#sim-go')?.innerText.includes('Run again') && document.querySelector('#s-sim-words .hr-hero:not(.hr-stale)')";
@@ -50,11 +53,10 @@ impl Site {
 #[test]
 fn the_view_is_loaded_when_it_is_opened_and_plays_by_itself() {
     let site = Site::open();
-    let asked = |site: &Site| site.server.take_asked().iter().any(|path| path.contains("simulate"));
-    assert!(!asked(&site), "loaded before it is needed");
+    assert!(!site.has_loaded("simulate"), "loaded before it is needed");
     site.browser.click("[data-view-of=simulate]");
     site.browser.wait_for(PLAYED);
-    assert!(asked(&site));
+    assert!(site.has_loaded("simulate-worker.js"));
     assert!(site.browser.address().contains("?view=simulate"), "{}", site.browser.address());
     let shown = |id: &str| {
         site.browser.text_of(&format!("getComputedStyle(document.getElementById({id:?})).display !== 'none'"))
@@ -179,6 +181,86 @@ fn a_moment_is_looked_at_with_the_keyboard() {
     let spoken = site.browser.text_of("document.getElementById('sim-at').getAttribute('aria-valuetext')");
     assert!(spoken.contains("59\u{a0}s: served"), "{spoken}");
     assert_eq!(site.browser.text_of("document.activeElement.id"), "sim-at");
+}
+
+#[test]
+fn dragging_on_a_chart_moves_the_moment() {
+    let site = Site::played("&sim=1&runs=1");
+    let browser = &site.browser;
+    // Presses in the middle of the first chart, drags beyond its right end, lets go, and moves on.
+    let drag = |kind: &str, share: f64| {
+        browser.script_with(
+            "const plot = document.querySelector('.hr-sim-plot'); const { left, top, width } = plot.getBoundingClientRect();
+             const [kind, share] = arguments;
+             plot.dispatchEvent(new PointerEvent(kind, { bubbles: true, button: 0, clientX: left + share * width, clientY: top + 9 }));
+             return document.getElementById('sim-at').valueAsNumber",
+            &json!([kind, share]),
+        )
+    };
+    let at = |value: Value| value.as_f64().expect("the slider has a number");
+    let pressed = at(drag("pointerdown", 0.5));
+    assert!((20.0..45.0).contains(&pressed), "{pressed} of 60 s");
+    browser.wait_for("document.querySelector('#s-sim-now').innerText.includes('At ')");
+    assert!((at(drag("pointermove", 2.0)) - 60.0).abs() < 1e-9, "the end of the run");
+    browser.wait_for("document.querySelector('#s-sim-now').innerText.includes('At 60')");
+    drag("pointerup", 2.0);
+    assert!((at(drag("pointermove", 0.5)) - 60.0).abs() < 1e-9, "nothing is dragged any more");
+}
+
+/// Plays a pasted policy as the second one, with the place for its text open.
+fn pasting() -> Site {
+    // A scenario of one's own: the worked example would make way for what a foreign text says.
+    let site = Site::played("&sim=1&runs=1&length=20#v=1&rps=700&p50=35&p99=110&clients=100&hosts=12");
+    site.browser.script("const b = document.getElementById('sim-b'); b.value = 'pasted'; b.dispatchEvent(new Event('input', { bubbles: true }))");
+    site.browser.wait_for("document.getElementById('sim-pasted')");
+    site
+}
+
+#[test]
+fn a_file_is_opened_and_played() {
+    let site = pasting();
+    // What the button opens is the browser's own; here it is given a file.
+    site.browser.script(
+        "HTMLInputElement.prototype.click = function () {
+           const data = new DataTransfer();
+           data.items.add(new File(['name: opened\\ncircuit_breakers: {thresholds: [{max_requests: 3}]}\\n'], 'opened.yaml'));
+           this.files = data.files;
+           this.dispatchEvent(new Event('change'));
+         };",
+    );
+    site.browser.click("#sim-file");
+    site.browser.wait_for("document.querySelector('#s-sim-read').innerText.includes('opened')");
+    assert!(site.value("sim-pasted").contains("max_requests: 3"));
+    site.browser.wait_for("document.querySelector('#s-sim-w-most').innerText.includes('3 pasted')");
+    site.browser.wait_for(PLAYED);
+}
+
+#[test]
+fn the_text_of_the_audit_is_played() {
+    let site = pasting();
+    site.browser.click("[data-view-of=audit]");
+    site.browser.wait_for(
+        "document.querySelector('#audit-text') && document.documentElement.dataset.view === 'audit'",
+    );
+    site.browser.script(
+        "const area = document.getElementById('audit-text'); area.value = 'name: audited\\ncircuit_breakers: {thresholds: [{max_requests: 4}]}\\n';
+         area.dispatchEvent(new InputEvent('input', { bubbles: true }));",
+    );
+    // It is taken once the typing rests.
+    site.browser.script_async(
+        "const done = arguments[0];
+         import(new URL('audit.js', document.baseURI)).then(({ shown }) => {
+           const look = () => (shown().length ? done() : setTimeout(look, 50));
+           look();
+         });",
+        &json!([]),
+    );
+    site.browser.click("[data-view-of=simulate]");
+    site.browser.wait_for("document.documentElement.dataset.view === 'simulate'");
+    site.browser.click("#sim-audited");
+    site.browser.wait_for("document.querySelector('#s-sim-read').innerText.includes('audited')");
+    site.browser.wait_for("document.querySelector('#s-sim-w-most').innerText.includes('4 pasted')");
+    site.browser.wait_for(PLAYED);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Copy and download.
 
 use crate::site::Site;
+use headroom::engine::analysis::Analysis;
 use headroom::engine::analyze;
 use headroom::engine::export::{Target, export};
 use headroom::engine::scenario::Preset;
@@ -9,7 +10,7 @@ use serde_json::json;
 const COPY: &str = ".hr-rail .hr-actions .hr-btn:first-child";
 
 impl Site {
-    fn clipboard_may(&self, setting: &str) {
+    pub fn clipboard_may(&self, setting: &str) {
         for name in ["clipboard-read", "clipboard-write"] {
             self.browser.cdp(
                 "Browser.setPermission",
@@ -18,7 +19,7 @@ impl Site {
         }
     }
 
-    fn clipboard(&self) -> String {
+    pub fn clipboard(&self) -> String {
         let text = self.browser.script_async(
             "navigator.clipboard.readText().then(arguments[0], e => arguments[0](String(e)))",
             &json!([]),
@@ -26,11 +27,18 @@ impl Site {
         text.as_str().unwrap_or_default().to_owned()
     }
 
+    /// The answer of the worked example, with the link to it on this page.
+    fn example(&self) -> Analysis {
+        let mut answer = analyze(&Preset::first_paint().scenario()).expect("valid");
+        answer.link.insert_str(0, self.server.address());
+        answer
+    }
+
     fn width(&self, selector: &str) -> String {
         self.browser.text_of(&format!("document.querySelector({selector:?}).getBoundingClientRect().width"))
     }
 
-    fn said(&self, selector: &str) -> String {
+    pub fn said(&self, selector: &str) -> String {
         self.browser.text_of(&format!(
             "document.querySelector({selector:?}).querySelector('.hr-swap > :not([aria-hidden])').textContent"
         ))
@@ -45,7 +53,7 @@ fn yaml_and_link_are_copied() {
     site.browser.click(COPY);
     site.browser.wait_for(&format!("document.querySelector({COPY:?}).innerText.includes('Copied')"));
     assert_eq!((site.said(COPY), site.width(COPY)), ("Copied".to_owned(), width));
-    let answer = analyze(&Preset::first_paint().scenario()).expect("valid");
+    let answer = site.example();
     assert_eq!(site.clipboard(), export(&answer, Target::Envoy));
     site.browser.wait_for(&format!("!document.querySelector({COPY:?}).querySelector('.hr-swap > :not([aria-hidden])').textContent.includes('Copied')"));
     site.browser.click(".hr-seg button:nth-child(2)");
@@ -68,7 +76,7 @@ fn a_refused_copy_selects_the_text_and_names_the_keys() {
     site.browser.click(COPY);
     site.browser.wait_for("getSelection().toString().length > 500");
     assert_eq!((site.said(COPY), site.width(COPY)), ("Press Ctrl+C".to_owned(), width));
-    let answer = analyze(&Preset::first_paint().scenario()).expect("valid");
+    let answer = site.example();
     let selected = site.browser.text_of("getSelection().toString()");
     assert_eq!(selected.trim_end(), export(&answer, Target::Envoy).trim_end(), "by hand comes out the same");
     site.browser.click(".hr-top__tools .hr-btn:nth-child(2)");
