@@ -40,12 +40,26 @@ worker.addEventListener("error", () => {
   view.innerHTML = '<h1 class="hr-vh">Design review</h1><p class="hr-sub hr-review__wait" role="alert">The review could not be loaded, or has stopped on an error of its own. Reload the page to try again.</p>';
   stop();
 });
-worker.addEventListener("message", ({ data }) => {
+// While something is pressed, nothing is exchanged under it: a note that is left by pressing a button would take the press away.
+let isDown = false;
+let held;
+function heard(data) {
+  if (isDown) return (held = () => heard(data));
   busy = false;
   if (data) show(...data);
   else ask("", { page: location.origin + location.pathname, frame: measured() });
   next();
-});
+}
+function release() {
+  isDown = false;
+  const answer = held;
+  held = undefined;
+  answer?.();
+}
+view.addEventListener("pointerdown", () => (isDown = true));
+for (const name of ["pointerup", "pointercancel"]) addEventListener(name, () => setTimeout(release));
+addEventListener("pointermove", ({ buttons }) => isDown && !buttons && release());
+worker.addEventListener("message", ({ data }) => heard(data));
 
 // What is asked for while the worker works is put into one request; presses keep their order.
 function ask(action, parts = {}) {

@@ -118,7 +118,7 @@ pub fn shown(value: f64, unit: &str) -> String {
     if unit == "share" {
         return display::share(Share(value));
     }
-    display::quantity(display::round_to(value, 3), unit)
+    display::quantity(value, unit)
 }
 
 fn fault(outcome: &Outcome, key: &str) -> Option<String> {

@@ -283,3 +283,23 @@ fn screenshots_of_the_review() {
     shoot(&site.browser, "review-compare-1280-light", 1280);
     shoot(&site.browser, "review-compare-390-light", 390);
 }
+
+#[test]
+fn nothing_is_exchanged_under_a_press() {
+    let site = Site::review("", "");
+    let browser = &site.browser;
+    browser.click("#accept-HR105");
+    browser.wait_for("document.getElementById('note-HR105')");
+    browser.script(
+        "window.pressed = document.getElementById('accept-HR105');
+         pressed.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));
+         const note = document.getElementById('note-HR105');
+         note.value = 'until June';
+         note.dispatchEvent(new Event('change', { bubbles: true }))",
+    );
+    browser.script_async("setTimeout(arguments[0], 500)", &json!([]));
+    assert_eq!(browser.text_of("window.pressed.isConnected"), "true", "it is still under the finger");
+    browser.script("dispatchEvent(new PointerEvent('pointerup'))");
+    browser
+        .wait_for("document.querySelector('#found-HR105 .hr-doc__status').innerText.includes('until June')");
+}
