@@ -36,6 +36,15 @@ fn the_first_answer_is_whole() {
 }
 
 #[test]
+fn an_open_window_is_not_the_warning() {
+    let (_, reply) = desk("", &LINK.replace("hosts=10", "hosts=12"));
+    let text = html(&reply);
+    assert!(text.contains("1 warning<span>Fits: the window is open</span>"), "{text}");
+    let (_, reply) = desk("", LINK);
+    assert!(html(&reply).contains("2 warnings<span>no room to slow down</span>"), "{}", html(&reply));
+}
+
+#[test]
 fn the_json_is_that_of_the_engine() {
     let (desk, _) = desk("", LINK);
     let scenario = Scenario::from_link(LINK).expect("valid").expect("a scenario");

@@ -21,7 +21,7 @@ fn faults(analysis: &Analysis) -> FaultTable {
     let policies = vec![Policy::recommended(analysis), Policy::envoy_defaults(&analysis.scenario)];
     let mut matrix = Matrix::new(analysis, policies);
     matrix.play();
-    FaultTable::of(&matrix, &["Recommended", "Envoy defaults"].map(str::to_owned))
+    FaultTable::of(&matrix, &["Recommended", "Envoy's default"].map(str::to_owned))
 }
 
 /// A text from outside that Markdown must not take for markup.

@@ -244,9 +244,12 @@ fn status(out: &mut Html, a: &Analysis) {
         Status::Ok => ("ok", "hr-ok"),
     };
     let counts = if counts.is_empty() { "No warnings".to_owned() } else { counts.join(", ") };
-    // "Caution: no room to slow down" without the word that icon and count say already.
+    // "Caution: no room to slow down" without the word that icon and count say already; what fits is not the warning.
     let text = a.headline.status_text.as_str();
-    let text = text.split_once(": ").map_or(text, |(_, rest)| rest);
+    let text = match (a.headline.status, text.split_once(": ")) {
+        (Status::Danger | Status::Caution, Some((_, rest))) => rest,
+        _ => text,
+    };
     out.put("<p class=\"hr-status {}\">{}{}<span>{}</span></p>", &[&tone, &Icon(icon, ""), &counts, &text]);
 }
 

@@ -28,7 +28,7 @@ impl Faults {
         let Ok(analysis) = draft.check().and_then(|scenario| analyze(&scenario)) else { return };
         let second = match pasted.map(Pasted::from_json) {
             Some(Pasted::Read(reading)) => ("Pasted", reading.policy),
-            _ => ("Envoy defaults", Policy::envoy_defaults(&analysis.scenario)),
+            _ => ("Envoy's default", Policy::envoy_defaults(&analysis.scenario)),
         };
         self.names = vec!["Recommended".to_owned(), second.0.to_owned()];
         self.matrix = Some(Matrix::new(&analysis, vec![Policy::recommended(&analysis), second.1]));

@@ -278,6 +278,9 @@ fn the_simulator_comes_when_asked_for() {
         site.browser.script(&format!("return {tall}")).as_f64().is_some_and(|height| height > 300.0),
         "it is seen"
     );
+    let stays = "getComputedStyle(document.querySelector('.hr-sim-moment')).position";
+    // A frame that is as high as all of it has no foot to stay at: it would cover a chart.
+    assert_eq!(site.browser.text_of(stays), "static");
     assert!(!site.browser.address().contains("view="));
     resize(&site.browser, 360, 900);
     let wide = site.browser.script("return document.documentElement.scrollWidth - innerWidth");
@@ -289,18 +292,11 @@ fn the_simulator_comes_when_asked_for() {
 fn copying_says_how_it_went() {
     let site = Site::start();
     site.visit_embed("#v=1&rps=500&p50=35");
-    let origin = site.server.address().trim_end_matches('/').to_owned();
-    site.browser.cdp(
-        "Browser.grantPermissions",
-        &json!({"origin": origin, "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]}),
-    );
+    site.clipboard_may("granted");
     site.browser.click("#copy-yaml");
     site.browser.wait_for("document.getElementById('announcer').textContent === 'Copied'");
-    let copied = site.browser.script_async(
-        "const done = arguments[0]; navigator.clipboard.readText().then(done, e => done(String(e)))",
-        &json!([]),
-    );
-    assert!(copied.as_str().is_some_and(|text| text.contains("max_requests: ")), "{copied}");
+    let copied = site.clipboard();
+    assert!(copied.contains("max_requests: "), "{copied}");
     site.browser.script("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
     site.browser.click("#copy-yaml");
     site.browser.wait_for("getSelection().toString().includes('max_requests: ')");

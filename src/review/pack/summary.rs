@@ -22,7 +22,7 @@ pub fn summary(a: &Analysis) -> Section {
 
 fn glance(a: &Analysis) -> Table {
     let (f, s) = (&a.forecast, &a.scenario);
-    let mut table = Table::new("The answer in numbers", &["", "#recommended", "#Envoy defaults"]);
+    let mut table = Table::new("The answer in numbers", &["", "#recommended", "#Envoy's default"]);
     let share = |share| format!("{} ({})", display::share(share), display::one_in(share));
     table.row([
         "refused at the healthy peak".to_owned(),
