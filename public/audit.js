@@ -3,6 +3,8 @@
 // What is judged and shown is decided in the worker (src/auditor); here are only the things of the browser: files, the clipboard, and
 // the form, which is read as it stands. Nothing is sent anywhere.
 
+import { element, formTexts, save, styled } from "./view.js";
+
 // Texts beyond this are not even handed over; the reader's own limit is the same.
 const MAX_BYTES = 10 << 20;
 
@@ -12,10 +14,7 @@ view.className = "hr-desk";
 view.tabIndex = -1;
 view.innerHTML = '<h1 class="hr-vh">Audit of a configuration</h1><p class="hr-sub hr-desk__wait" role="status">Loading the reader.</p>';
 
-const style = document.createElement("link");
-style.rel = "stylesheet";
-style.href = new URL("audit.css", import.meta.url);
-document.head.append(style);
+styled("audit.css");
 
 const picker = document.createElement("input");
 picker.type = "file";
@@ -27,13 +26,6 @@ let sent; // the form's texts as they were last sent
 const waiting = []; // requests that came while the worker was busy
 let busy = true; // until the worker says that it listens
 let example; // the texts of the worked example, which say nothing about a pasted file
-
-const element = (id) => document.getElementById(id);
-
-function formTexts() {
-  const inputs = [...document.querySelectorAll("#form :is(input, select)[name]")];
-  return inputs.map(({ name, type, checked, value }) => [name, type === "checkbox" ? String(checked) : value]).filter(([, text]) => text.trim());
-}
 
 const worker = new Worker(new URL("audit-worker.js", import.meta.url));
 worker.addEventListener("error", () => {
@@ -125,20 +117,16 @@ async function copy() {
   setTimeout(() => (label.textContent = "Copy text"), 2000);
 }
 
-function save() {
+function saveShown() {
   const [name, text] = files[shownFile()] ?? ["audit.yaml", ""];
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "application/yaml" }));
-  link.download = name.replace(/^.*[/\\]/, "");
-  link.click();
-  URL.revokeObjectURL(link.href);
+  save(name.replace(/^.*[/\\]/, ""), text, "application/yaml");
 }
 
 view.addEventListener("click", ({ target }) => {
   const what = target.closest("[data-do]")?.dataset.do ?? "";
   if (what === "audit-pick") picker.click();
   else if (what === "audit-copy") copy();
-  else if (what === "audit-save") save();
+  else if (what === "audit-save") saveShown();
   else if (what.startsWith("audit ")) {
     // The example is the worked example's own configuration, so its traffic counts.
     if (what === "audit example") example = undefined;

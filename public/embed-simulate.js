@@ -1,6 +1,8 @@
 // A failure, played in the embed: the Simulate view's worker and Wasm module, loaded when someone presses the button and not before.
 //
 // Only the answer is shown; what is played is the embed's scenario with the view's own first experiment, or the one picked in the answer.
+import { styled } from "./view.js";
+
 const isStill = matchMedia("(prefers-reduced-motion: reduce)");
 let worker;
 let busy = true; // until the worker says that it listens
@@ -12,10 +14,7 @@ export function play(place, inputs) {
 }
 
 function start(place, inputs) {
-  const style = document.createElement("link");
-  style.rel = "stylesheet";
-  style.href = new URL("simulate.css", import.meta.url);
-  document.head.append(style);
+  styled("simulate.css");
   place.innerHTML = '<div id="sim" class="hr-answer"><p class="hr-sub" role="status">Loading the simulator.</p></div>';
   const sim = place.firstChild;
   const failed = () => {

@@ -1,14 +1,13 @@
 // What stands around the program: the title of each view, keys, the way past the head, notes, and the copy for use without a network.
 // Loaded when the page has come to rest; no answer needs it. What is typed is sent nowhere.
 
+import { styled } from "./view.js";
+
 const root = document.documentElement;
 const isSeen = (node) => Boolean(node?.getClientRects().length);
 const seen = (selector) => [...document.querySelectorAll(selector)].find(isSeen);
 
-const style = document.createElement("link");
-style.rel = "stylesheet";
-style.href = new URL("frame.css", import.meta.url);
-document.head.append(style);
+styled("frame.css");
 
 // Notes. The region is there before its first text, so that the text is read out; it never takes the focus.
 const note = document.createElement("div");

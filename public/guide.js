@@ -4,6 +4,8 @@
 // is left alone. Definitions come from the glossary, so there is one source. The tour is loaded on the first visit, and
 // when it is asked for.
 
+import { styled } from "./view.js";
+
 const query = new URLSearchParams(location.search);
 const answer = document.getElementById("answer");
 const isFramed = query.has("embed") || self !== top;
@@ -45,14 +47,6 @@ function mark() {
       found.replaceWith(term);
     }
   }
-}
-
-function style(name) {
-  const sheet = document.createElement("link");
-  sheet.rel = "stylesheet";
-  sheet.href = new URL(name, import.meta.url);
-  document.head.append(sheet);
-  return new Promise((done) => (sheet.onload = sheet.onerror = done));
 }
 
 // Two kilobytes, with the marks: what is asked for later needs no network.
@@ -190,7 +184,7 @@ function link() {
 
 if (!isFramed && canFloat) {
   // Styled before they stand there, so that nothing jumps.
-  await style("guide.css");
+  await styled("guide.css");
   mark();
   // The page writes a part anew now and then: it is marked again once typing rests.
   let rests;

@@ -5,6 +5,8 @@
 // clipboard, files, print. What faults cost comes from the simulator's module, what a pasted text says from the audit's, each in a worker
 // of its own and only while it is needed. Nothing is sent anywhere.
 
+import { element, formTexts, save, styled } from "./view.js";
+
 // Texts beyond this are not even handed over; the reader's own limit is the same.
 const MAX_BYTES = 10 << 20;
 
@@ -14,21 +16,13 @@ view.className = "hr-review";
 view.tabIndex = -1;
 view.innerHTML = '<h1 class="hr-vh">Design review</h1><p class="hr-sub hr-review__wait" role="status">Loading the review.</p>';
 
-const style = document.createElement("link");
-style.rel = "stylesheet";
-style.href = new URL("review.css", import.meta.url);
-document.head.append(style);
+styled("review.css");
 
 const picker = document.createElement("input");
 picker.type = "file";
 picker.accept = ".yaml,.yml,.json,.txt,.conf";
 
-const element = (id) => document.getElementById(id);
 const isShown = () => document.documentElement.dataset.view === "review";
-const formTexts = () =>
-  [...document.querySelectorAll("#form :is(input, select)[name]")]
-    .map(({ name, type, checked, value }) => [name, type === "checkbox" ? String(checked) : value])
-    .filter(([, text]) => text.trim());
 const asked = () => new URLSearchParams(location.search).get("with") ?? "";
 
 let busy = true; // until the worker says that it listens
@@ -102,7 +96,7 @@ function show(changes, copied, file, said, play, reads) {
   }
   if (said) element("announcer").textContent = said;
   if (copied) copy(copied);
-  if (file) save(...file);
+  if (file) save(...file, "text/markdown");
   if (play) begin(play);
   if (reads && pastedText && !policy) readPasted();
 }
@@ -116,14 +110,6 @@ async function copy(text) {
     label().textContent = "Not allowed here";
   }
   setTimeout(() => label() && (label().textContent = "Copy Markdown"), 2000);
-}
-
-function save(name, text) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "text/markdown" }));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }
 
 // What faults cost is played by the simulator's module, slice by slice, while the view is shown and nobody stops it.

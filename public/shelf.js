@@ -3,6 +3,7 @@
 // What is kept and shown is decided in Rust (src/shelf), in a Wasm module of its own on this thread; here are only the things of the
 // browser: the dialog, files, the address, and the form, which is read as it stands. Nothing is sent anywhere.
 import init from "./headroom-shelf.js";
+import { element, formTexts, save, styled } from "./view.js";
 
 // A file beyond this is not even read; the limit of the shelf is the same.
 const MAX_BYTES = 1 << 20;
@@ -18,21 +19,8 @@ picker.type = "file";
 picker.multiple = true;
 picker.accept = ".json,application/json";
 
-const style = document.createElement("link");
-style.rel = "stylesheet";
-style.href = new URL("shelf.css", import.meta.url);
-const styled = new Promise((done) => (style.onload = style.onerror = done));
-document.head.append(style);
-
 // The module puts its function on the dialog.
-await Promise.all([init(), styled]);
-
-const element = (id) => document.getElementById(id);
-
-function formTexts() {
-  const inputs = [...document.querySelectorAll("#form :is(input, select)[name]")];
-  return inputs.map(({ name, type, checked, value }) => [name, type === "checkbox" ? String(checked) : value]).filter(([, text]) => text.trim());
-}
+await Promise.all([init(), styled("shelf.css")]);
 
 function ask(action, text = "", files = []) {
   const [panel, parts, focus, go, file] = dialog.answer([action, text, formTexts(), files]);
@@ -41,7 +29,7 @@ function ask(action, text = "", files = []) {
     const place = element(id);
     if (place && place.innerHTML !== html) place.innerHTML = html;
   }
-  if (file) save(...file);
+  if (file) save(...file, "application/json");
   if (go) return visit(go);
   if (!dialog.open) dialog.showModal();
   const focused = focus ? element(focus) : null;
@@ -54,14 +42,6 @@ function visit(link) {
   dialog.close();
   if (location.hash !== link) history.pushState(null, "", link);
   dispatchEvent(new PopStateEvent("popstate"));
-}
-
-function save(name, text) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }
 
 async function read(list) {

@@ -4,6 +4,8 @@
 // address, the width of the charts, files, the clipboard. While there is something to play the page asks for the next slice as soon as
 // one is answered, so the worker hears everything that happens here within a slice. Nothing is sent anywhere.
 
+import { element, formTexts, styled } from "./view.js";
+
 // Texts beyond this are not even handed over; the reader's own limit is the same.
 const MAX_BYTES = 10 << 20;
 
@@ -26,16 +28,12 @@ sign.ariaHidden = "true";
 sign.innerHTML = '<svg width="0" height="0"><symbol id="i-play" viewBox="0 0 16 16"><path d="M4.5 2.5v11l8.5-5.5Z"/></symbol><symbol id="i-stop" viewBox="0 0 16 16"><path d="M3.5 3.5h9v9h-9Z"/></symbol></svg>';
 view.innerHTML = '<h1 class="hr-vh">Simulation of a failure</h1><p class="hr-sub hr-sim-wait" role="status">Loading the simulator.</p>';
 
-const style = document.createElement("link");
-style.rel = "stylesheet";
-style.href = new URL("simulate.css", import.meta.url);
-document.head.append(style);
+styled("simulate.css");
 
 const picker = document.createElement("input");
 picker.type = "file";
 picker.accept = ".yaml,.yml,.json,.txt,.conf";
 
-const element = (id) => document.getElementById(id);
 const isShown = () => document.documentElement.dataset.view === "simulate";
 const isStill = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -47,10 +45,6 @@ let inputs; // the scenario's texts as they were last sent
 let link; // the query as the worker last gave it
 let isFirst = true; // the address is not written for what it already says
 
-const scenarioTexts = () =>
-  [...document.querySelectorAll("#form :is(input, select)[name]")]
-    .map(({ name, type, checked, value }) => [name, type === "checkbox" ? String(checked) : value])
-    .filter(([, text]) => text.trim());
 const ownTexts = () =>
   [...form.querySelectorAll(":is(input, select)[name]")].filter(({ type, checked }) => type !== "radio" || checked).map(({ name, value }) => [name, value]);
 
@@ -100,7 +94,7 @@ function next() {
   const request = waiting.shift() ?? (more ? { action: "work" } : undefined);
   if (!request) return;
   busy = true;
-  const now = scenarioTexts();
+  const now = formTexts();
   const isNew = JSON.stringify(now) !== inputs;
   if (isNew) inputs = JSON.stringify(now);
   if (isNew && pastedText) readPasted();
@@ -185,7 +179,7 @@ function readPasted() {
     return;
   }
   isReading = true;
-  const send = () => reader.postMessage(["policy", [["pasted", pastedText]], scenarioTexts()]);
+  const send = () => reader.postMessage(["policy", [["pasted", pastedText]], formTexts()]);
   if (reader) send();
   else {
     reader = new Worker(new URL("audit-worker.js", import.meta.url));
@@ -332,7 +326,7 @@ let looked;
 for (const name of ["input", "change", "click", "popstate"]) {
   addEventListener(name, () => {
     clearTimeout(looked);
-    looked = setTimeout(() => isShown() && inputs !== undefined && JSON.stringify(scenarioTexts()) !== inputs && ask("", {}), 150);
+    looked = setTimeout(() => isShown() && inputs !== undefined && JSON.stringify(formTexts()) !== inputs && ask("", {}), 150);
   });
 }
 

@@ -73,6 +73,24 @@ pub enum Skin {
     Colors(&'static Palette),
 }
 
+impl Skin {
+    /// Opens a drawing of `width` × `height` CSS px that says its text alternative; markup of our own, the text escaped.
+    pub fn open(self, out: &mut String, (width, height): (f64, f64), alt: &str) {
+        // Writing to a string does not fail.
+        let _ = match self {
+            Self::Classes => write!(out, "<svg class=\"hr-svg\" width=\"{width:.0}\" height=\"{height:.0}\""),
+            Self::Colors(_) => write!(
+                out,
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \
+                 viewBox=\"0 0 {width:.0} {height:.0}\""
+            ),
+        };
+        out.push_str(" role=\"img\" aria-label=\"");
+        escape(out, alt);
+        out.push_str("\">");
+    }
+}
+
 /// Writes SVG elements into a string.
 pub struct Svg<'a> {
     out: &'a mut String,

@@ -1,7 +1,7 @@
 //! A document as plain text, for a terminal.
 
 use super::document::{Block, Document, Table, sentence};
-use crate::engine::units::display::NBSP;
+use crate::engine::units::display::{self, NBSP};
 
 /// Widest line of running text.
 const WIDTH: usize = 100;
@@ -84,20 +84,7 @@ fn item(text: &str) -> Vec<String> {
 
 /// Lines of at most [`WIDTH`] letters, each with an indent.
 fn wrapped(text: &str, indent: &str) -> Vec<String> {
-    let mut lines = vec![indent.to_owned()];
-    for word in bare(text).split(' ') {
-        let last = lines.last_mut().expect("there is one from the start");
-        let is_empty = last.len() == indent.len();
-        if !is_empty && last.chars().count() + 1 + word.chars().count() > WIDTH {
-            lines.push(format!("{indent}{word}"));
-        } else {
-            if !is_empty {
-                last.push(' ');
-            }
-            last.push_str(word);
-        }
-    }
-    lines
+    display::wrapped(&bare(text), indent, WIDTH)
 }
 
 /// Without the marks of code, and without what a terminal would follow.

@@ -38,18 +38,10 @@ fn a_snippet_is_chosen_seen_and_copied() {
         text.contains(&format!("[![Limits of checkout](checkout.svg)]({address}#v=1&name=checkout&rps=500")),
         "{text}"
     );
-    let origin = address.trim_end_matches('/');
-    site.browser.cdp(
-        "Browser.grantPermissions",
-        &json!({"origin": origin, "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]}),
-    );
+    site.clipboard_may("granted");
     site.browser.click("#maker-copy");
     site.browser.wait_for("document.querySelector('#maker-copy').textContent === 'Copied'");
-    let copied = site.browser.script_async(
-        "const done = arguments[0]; navigator.clipboard.readText().then(done, e => done(String(e)))",
-        &json!([]),
-    );
-    assert_eq!(copied, json!(text));
+    assert_eq!(site.clipboard(), text);
 }
 
 #[test]

@@ -29,19 +29,9 @@ impl Site {
     fn is_unharmed(&self, context: &str) {
         let nothing = json!({"hit": null, "made": [], "handlers": [], "addresses": [], "scripts": 0});
         assert_eq!(self.browser.script(HARM), nothing, "{context}");
-        let foreign: Vec<Value> = self
-            .browser
-            .log("performance")
-            .into_iter()
-            .filter_map(|entry| serde_json::from_str::<Value>(entry["message"].as_str()?).ok())
-            .filter(|event| event["message"]["method"] == "Network.requestWillBeSent")
-            .map(|event| event["message"]["params"]["request"]["url"].clone())
-            .filter(|url| {
-                let url = url.as_str().unwrap_or_default();
-                !(url.starts_with(self.server.address()) || url.starts_with("blob:"))
-            })
-            .collect();
-        assert_eq!(foreign, Vec::<Value>::new(), "{context}: requests");
+        let is_foreign = |url: &String| !(url.starts_with(self.server.address()) || url.starts_with("blob:"));
+        let foreign: Vec<String> = self.requests().into_iter().filter(is_foreign).collect();
+        assert_eq!(foreign, Vec::<String>::new(), "{context}: requests");
         let asked = self.server.take_asked();
         assert!(!asked.iter().any(|path| path.contains("evil")), "{context}: {asked:?}");
         assert_eq!(self.browser.log("browser"), Vec::<Value>::new(), "{context}: violations and errors");

@@ -2,7 +2,7 @@
 
 use crate::driver::{Browser, variable};
 use crate::server::Server;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -76,6 +76,19 @@ impl Site {
     pub fn has_loaded(&self, word: &str) -> bool {
         let names = "performance.getEntriesByType('resource').map(entry => entry.name).join(' ')";
         self.browser.text_of(names).contains(word)
+    }
+
+    /// The addresses that the page has asked for since this was last looked at.
+    pub fn requests(&self) -> Vec<String> {
+        let events = self.browser.log("performance").into_iter();
+        events
+            .filter_map(|entry| serde_json::from_str::<Value>(entry["message"].as_str()?).ok())
+            .filter(|event| event["message"]["method"] == "Network.requestWillBeSent")
+            .map(|event| {
+                let url = &event["message"]["params"]["request"]["url"];
+                url.as_str().expect("a request has an address").to_owned()
+            })
+            .collect()
     }
 
     /// Drops a file on the element of an id, as a person would from a folder.

@@ -7,13 +7,11 @@ use crate::chart::scale::short;
 use crate::chart::svg::{Dot, Role, Skin, Stroke, Svg, UNITS, Words, units};
 use crate::chart::text::{Anchor, Area, Tone};
 use crate::engine::units::Share;
-use crate::markup::escape;
 use plotters::coord::Shift;
 use plotters::coord::cartesian::Cartesian2d;
 use plotters::coord::combinators::{IntoLogRange, LogCoord};
 use plotters::coord::types::RangedCoordf64;
 use plotters::drawing::{DrawingArea, IntoDrawingArea};
-use std::fmt::Write;
 
 /// Height of the drawing in lines of text.
 pub const HEIGHT: f64 = 23.0;
@@ -71,19 +69,7 @@ impl Sweep {
         // A hundred points of eleven characters a line, and the labels.
         let mut out = String::with_capacity(8192);
         let (width, height) = (frame.width.max(120.0), frame.height());
-        let mut alt = String::new();
-        escape(&mut alt, &self.alt(marker));
-        let _ = match frame.skin {
-            Skin::Classes => write!(
-                out,
-                "<svg class=\"hr-svg\" width=\"{width:.0}\" height=\"{height:.0}\" role=\"img\" aria-label=\"{alt}\">"
-            ),
-            Skin::Colors(_) => write!(
-                out,
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \
-                 viewBox=\"0 0 {width:.0} {height:.0}\" role=\"img\" aria-label=\"{alt}\">"
-            ),
-        };
+        frame.skin.open(&mut out, (width, height), &self.alt(marker));
         let drawn = self.draw(&mut out, &Frame { width, ..*frame }, marker);
         debug_assert!(drawn.is_some(), "writing to a string does not fail");
         out.push_str("</svg>");

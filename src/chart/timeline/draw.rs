@@ -5,12 +5,10 @@ use crate::chart::room::{self, Room};
 use crate::chart::svg::{Band, Role, Skin, Stroke, Svg, UNITS, Words, units};
 use crate::chart::text::{Anchor, Area, Tone};
 use crate::engine::units::display;
-use crate::markup::escape;
 use plotters::coord::Shift;
 use plotters::coord::cartesian::Cartesian2d;
 use plotters::coord::types::RangedCoordf64;
 use plotters::drawing::{DrawingArea, IntoDrawingArea};
-use std::fmt::Write;
 
 /// The plot: seconds across, the fraction of the axis upward.
 pub(super) type Plot<'a> = DrawingArea<Svg<'a>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
@@ -55,19 +53,7 @@ impl Timeline {
         let mut out = String::with_capacity(4096);
         let width = if frame.width.is_finite() { frame.width.clamp(120.0, 10_000.0) } else { 120.0 };
         let height = self.height(frame);
-        let mut alt = String::new();
-        escape(&mut alt, &self.alt);
-        let _ = match frame.skin {
-            Skin::Classes => write!(
-                out,
-                "<svg class=\"hr-svg\" width=\"{width:.0}\" height=\"{height:.0}\" role=\"img\" aria-label=\"{alt}\">"
-            ),
-            Skin::Colors(_) => write!(
-                out,
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \
-                 viewBox=\"0 0 {width:.0} {height:.0}\" role=\"img\" aria-label=\"{alt}\">"
-            ),
-        };
+        frame.skin.open(&mut out, (width, height), &self.alt);
         let drawn = self.draw(&mut out, &Frame { width, ..*frame });
         debug_assert!(drawn.is_some(), "writing to a string does not fail");
         out.push_str("</svg>");

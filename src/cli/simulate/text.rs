@@ -26,9 +26,9 @@ fn verdict(answer: &Answer) -> String {
     let verdict = &answer.verdict;
     let statuses: Vec<&str> = verdict.statuses.iter().map(|told| told.words.as_str()).collect();
     let mut lines = vec![statuses.join("; "), String::new()];
-    lines.extend(wrapped(&verdict.sentence, ""));
+    lines.extend(display::wrapped(&verdict.sentence, "", WIDTH));
     if let Some(reason) = &verdict.reason {
-        lines.extend(wrapped(&format!("{}: {}", reason.lead, reason.words), ""));
+        lines.extend(display::wrapped(&format!("{}: {}", reason.lead, reason.words), "", WIDTH));
     }
     lines.join("\n") + "\n"
 }
@@ -100,29 +100,11 @@ fn list(title: &str, items: &[String]) -> String {
         return String::new();
     }
     let lines = items.iter().flat_map(|item| {
-        let mut lines = wrapped(&one_line(item), "  ");
+        let mut lines = display::wrapped(&one_line(item), "  ", WIDTH);
         if let Some(first) = lines.first_mut() {
             first.replace_range(..2, "- ");
         }
         lines
     });
     format!("{title}\n{}\n", lines.collect::<Vec<_>>().join("\n"))
-}
-
-/// Lines of at most [`WIDTH`] letters, each with an indent.
-fn wrapped(text: &str, indent: &str) -> Vec<String> {
-    let mut lines = vec![indent.to_owned()];
-    for word in text.split(' ') {
-        let last = lines.last_mut().expect("there is one from the start");
-        let is_empty = last.len() == indent.len();
-        if !is_empty && last.chars().count() + 1 + word.chars().count() > WIDTH {
-            lines.push(format!("{indent}{word}"));
-        } else {
-            if !is_empty {
-                last.push(' ');
-            }
-            last.push_str(word);
-        }
-    }
-    lines
 }

@@ -251,6 +251,24 @@ fn singular(unit: &str) -> String {
     format!("{one}{rest}")
 }
 
+/// Lines for a terminal of at most `width` letters, each with an indent; a word that is longer stands alone.
+pub fn wrapped(text: &str, indent: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![indent.to_owned()];
+    for word in text.split(' ') {
+        let last = lines.last_mut().expect("there is one from the start");
+        let is_empty = last.len() == indent.len();
+        if !is_empty && last.chars().count() + 1 + word.chars().count() > width {
+            lines.push(format!("{indent}{word}"));
+        } else {
+            if !is_empty {
+                last.push(' ');
+            }
+            last.push_str(word);
+        }
+    }
+    lines
+}
+
 /// Longest text from outside that is shown: a pasted book must not be printed back.
 const MAX_ECHO: usize = 60;
 

@@ -13,6 +13,7 @@ use super::arrive::Ask;
 use crate::engine::sim::event::Event;
 use crate::engine::sim::record::End;
 use crate::engine::sim::slab::NONE;
+use crate::engine::sim::testing;
 use crate::engine::sim::{
     Arrivals, Balancing, Caller, Experiment, Fleet, HostModel, Limits, Load, Nanos, Outlier, Policy,
     ResponseShape, Retry, RetryLimit, RetryOn, RoutePolicy, Run, Service, Upstream,
@@ -28,13 +29,12 @@ fn ms(n: u64) -> Nanos {
 
 /// One proxy with one worker, one host that takes 400 ms, limits as Envoy has them.
 fn base() -> Experiment {
-    let limits = Limits {
-        max_connections: 1024,
-        max_pending_requests: 1024,
-        max_requests: 1024,
-        retry_limit: RetryLimit::MaxRetries(3),
-        max_connection_pools: None,
-        max_connections_per_host: None,
+    // A connection and a stream may idle for ever: a test moves time by hand.
+    let policy = testing::policy();
+    let policy = Policy {
+        upstream: Upstream { idle_timeout: None, ..policy.upstream },
+        route: RoutePolicy { idle_timeout: None, ..policy.route },
+        ..policy
     };
     Experiment {
         load: Load {
@@ -57,31 +57,7 @@ fn base() -> Experiment {
             peer_max_concurrent_streams: None,
             keepalive: None,
         },
-        policy: Policy {
-            limits: [limits.clone(), limits],
-            upstream: Upstream {
-                multiplexes: false,
-                connect_timeout: ms(5_000),
-                max_concurrent_streams: 1024,
-                max_requests_per_connection: None,
-                idle_timeout: None,
-                max_stream_duration: None,
-                preconnect_ratio: 1.0,
-            },
-            route: RoutePolicy {
-                timeout: Some(ms(15_000)),
-                idle_timeout: None,
-                max_stream_duration: None,
-                retry: None,
-                hedge_on_per_try_timeout: false,
-            },
-            outlier: None,
-            balancing: Balancing::RoundRobin,
-            healthy_panic_threshold: 50.0,
-            fail_traffic_on_panic: false,
-            update_merge_window: ms(1_000),
-            not_simulated: Vec::new(),
-        },
+        policy,
         faults: Vec::new(),
         run: Run { duration: Nanos(LATE), warm_up: Nanos::ZERO, seed: 1, bucket: ms(10_000_000) },
     }
@@ -101,32 +77,13 @@ fn retry(words: &[&str], num_retries: u32) -> Retry {
     }
 }
 
-/// `outlier_detection: {}` with up to all hosts ejected.
+/// `outlier_detection: {}` without the success rate, with up to all hosts ejected.
 fn outlier() -> Outlier {
     Outlier {
-        consecutive_5xx: 5,
-        consecutive_gateway_failure: 5,
-        consecutive_local_origin_failure: 5,
-        enforcing_consecutive_5xx: 100,
-        enforcing_consecutive_gateway_failure: 0,
-        enforcing_consecutive_local_origin_failure: 100,
         enforcing_success_rate: 0,
         enforcing_local_origin_success_rate: 0,
-        enforcing_failure_percentage: 0,
-        enforcing_failure_percentage_local_origin: 0,
-        interval: ms(10_000),
-        base_ejection_time: ms(30_000),
-        max_ejection_time: ms(300_000),
-        max_ejection_time_jitter: Nanos::ZERO,
         max_ejection_percent: 100,
-        success_rate_minimum_hosts: 5,
-        success_rate_request_volume: 100,
-        success_rate_stdev_factor: 1900,
-        failure_percentage_threshold: 85,
-        failure_percentage_minimum_hosts: 5,
-        failure_percentage_request_volume: 50,
-        split_external_local_origin_errors: false,
-        always_eject_one_host: false,
+        ..testing::outlier()
     }
 }
 
