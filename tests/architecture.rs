@@ -156,6 +156,19 @@ fn no_style_strings_in_the_page() {
 }
 
 #[test]
+fn what_only_the_command_line_writes_is_not_in_the_page() {
+    let read =
+        |path: &str| fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).expect("a source");
+    let engine = read("src/engine/mod.rs");
+    assert!(engine.contains("#[cfg(feature = \"cli\")]\npub mod dialects;"), "dialects are not behind `cli`");
+    let manifest = read("Cargo.toml");
+    let features =
+        manifest.split("[features]").nth(1).expect("features").split("\n[").next().expect("features");
+    let others = features.lines().filter(|line| !line.starts_with("cli = "));
+    assert!(others.clone().count() > 5 && others.clone().all(|line| !line.contains("\"cli\"")), "{features}");
+}
+
+#[test]
 fn files_stay_small() {
     // The table of inputs is one table on purpose.
     const TABLES: [&str; 1] = ["params.rs"];
@@ -225,13 +238,16 @@ fn scripts(folder: &Path) -> Vec<(String, String)> {
 #[test]
 fn scripts_write_no_html_from_texts() {
     // HTML comes from Rust, which escapes as it writes, in these lines and in no other.
-    const WRITTEN_BY_RUST: [(&str, &str); 9] = [
+    const WRITTEN_BY_RUST: [(&str, &str); 11] = [
         ("audit.js", "if (place) place.innerHTML = html;"),
         ("embed-mode.js", "for (const [id, html] of changes) if (element(id)) element(id).innerHTML = html;"),
         ("embed-simulate.js", "place.innerHTML = html;"),
         // The glossary, a page of the build.
         ("guide.js", ".then((text) => new DOMParser().parseFromString(text, \"text/html\")));"),
         ("learn.js", "for (const [id, html] of changes) document.getElementById(id).innerHTML = html;"),
+        // Steps of `markup::patch`, which no text can forge (`tests/ui_state/patch.rs`).
+        ("patch.js", "else if (sign === \"=\") at.innerHTML = text;"),
+        ("patch.js", "} else at.insertAdjacentHTML(sign === \"+\" ? \"beforebegin\" : \"beforeend\", text);"),
         ("review.js", "if (place) place.innerHTML = html;"),
         ("shelf.js", "if (panel !== null) dialog.innerHTML = panel;"),
         ("shelf.js", "if (place && place.innerHTML !== html) place.innerHTML = html;"),

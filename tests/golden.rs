@@ -1,6 +1,7 @@
 //! Golden texts: every preset in every target, and names that YAML readers trip over.
 //!
-//! `UPDATE_EXPECT=1 cargo test --no-default-features --test golden` rewrites them.
+//! `UPDATE_EXPECT=1 cargo test --no-default-features --features cli --test golden` rewrites them; without the
+//! feature there are only Envoy's own targets.
 
 use expect_test::expect_file;
 use headroom::engine::analyze;

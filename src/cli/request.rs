@@ -6,6 +6,7 @@ use crate::problems::Complaint;
 use crate::words::Words;
 use headroom::engine::analysis::Analysis;
 use headroom::engine::analyze;
+use headroom::engine::dialects::too_large;
 use headroom::engine::export::Target;
 
 /// How the answer is written.
@@ -56,6 +57,10 @@ pub fn read(mut words: Words) -> Result<Request, Vec<Complaint>> {
     let analysis = analysis(words, &mut complaints);
     let target = choice(words, args::TARGET, &args::targets(), Target::from_word, &mut complaints);
     let format = choice(words, args::OUTPUT, &args::OUTPUTS, Format::from_word, &mut complaints);
+    if let (Some(analysis), Some(target)) = (&analysis, target) {
+        let sentences = too_large(analysis, target).into_iter();
+        complaints.extend(sentences.map(|sentence| Complaint::flag(args::TARGET, sentence)));
+    }
     let base_url = crate::link::base_url(words, &mut complaints);
     let without = truth(words, args::NO_SIMULATION, &mut complaints);
     match analysis {

@@ -1,6 +1,8 @@
 //! The analysis as configuration text.
 
 use super::analysis::Analysis;
+#[cfg(feature = "cli")]
+use super::dialects;
 use super::envoy::emit;
 use super::mapping::{Places, bootstrap, comments, fragments, header};
 
@@ -11,17 +13,32 @@ pub enum Target {
     Envoy,
     /// Envoy: a whole configuration around them.
     EnvoyBootstrap,
+    /// Istio: `DestinationRule` and `VirtualService`.
+    #[cfg(feature = "cli")]
+    Istio,
+    /// Envoy Gateway: `BackendTrafficPolicy`.
+    #[cfg(feature = "cli")]
+    EnvoyGateway,
 }
 
 impl Target {
     /// All targets, in the order of the page.
+    #[cfg(not(feature = "cli"))]
     pub const ALL: [Self; 2] = [Self::Envoy, Self::EnvoyBootstrap];
+
+    /// All targets; the page has the first two.
+    #[cfg(feature = "cli")]
+    pub const ALL: [Self; 4] = [Self::Envoy, Self::EnvoyBootstrap, Self::Istio, Self::EnvoyGateway];
 
     /// The word on the command line and in file names.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Envoy => "envoy",
             Self::EnvoyBootstrap => "envoy-bootstrap",
+            #[cfg(feature = "cli")]
+            Self::Istio => "istio",
+            #[cfg(feature = "cli")]
+            Self::EnvoyGateway => "envoy-gateway",
         }
     }
 
@@ -45,5 +62,9 @@ pub fn export(analysis: &Analysis, target: Target) -> String {
             top.extend(emit::paragraph(&more, 0));
             emit::to_yaml(&bootstrap(analysis), &top, &comments(analysis, Places::BOOTSTRAP))
         }
+        #[cfg(feature = "cli")]
+        Target::Istio => dialects::istio(analysis),
+        #[cfg(feature = "cli")]
+        Target::EnvoyGateway => dialects::envoy_gateway(analysis),
     }
 }

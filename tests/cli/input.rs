@@ -151,7 +151,7 @@ fn all_problems_come_at_once() {
             "hosts in standard input: 2.5 is not a whole number.",
             "--shed-target: 2 is out of range.",
             "--idempotent: “perhaps” is not known. Choose one of true, false.\n",
-            "--target: “isto” is not known. Choose one of envoy, envoy-bootstrap.\n",
+            "--target: “isto” is not known. Choose one of envoy, envoy-bootstrap, istio, envoy-gateway.\n",
             "--output: “xml” is not known. Choose one of yaml, json, markdown, svg, alerts.\n",
         ],
     );
@@ -228,7 +228,7 @@ fn slips_on_the_command_line_are_explained() {
     assert_all_in(
         &text,
         &[
-            "--rps: The command comes first. Write headroom size, headroom audit, headroom simulate or headroom diff, then its flags.",
+            "--rps: The command comes first. Write headroom size, headroom audit, headroom simulate, headroom diff or headroom inputs, then its flags.",
         ],
     );
     assert_all_in(&refused(&run(&[])), &["Usage: headroom <COMMAND>"]);

@@ -1,6 +1,6 @@
 //! What is printed: configuration, data, documents, help.
 
-use super::{MINIMAL, assert_all_in, headroom, json, run, size, stdout};
+use super::{MINIMAL, assert_all_in, headroom, json, refused, run, size, stdout};
 use serde_json::Value;
 use std::io::Read;
 use std::process::Stdio;
@@ -15,6 +15,46 @@ fn yaml_is_the_default() {
     assert_eq!(text, stdout(&size(&[&MINIMAL[..], &["--target", "envoy", "--output", "yaml"]].concat())));
     let bootstrap = stdout(&size(&[&MINIMAL[..], &["--target", "envoy-bootstrap"]].concat()));
     assert_all_in(&bootstrap, &["static_resources:\n", "admin:\n"]);
+}
+
+#[test]
+fn istio_and_envoy_gateway_have_their_own_yaml() {
+    let of = |target: &str, more: &[&str]| {
+        stdout(&size(&[&MINIMAL[..], &["--target", target, "--no-simulation"], more].concat()))
+    };
+    let link = ["--base-url", "https://headroom.example/"];
+    let istio = of("istio", &link);
+    assert_all_in(
+        &istio,
+        &[
+            "# my-service, sized by Headroom (rules ",
+            "# https://headroom.example/#v=1&rps=500&p50=35\n",
+            "kind: DestinationRule\n",
+            "\n---\napiVersion: networking.istio.io/v1\nkind: VirtualService\n",
+        ],
+    );
+    let gateway = of("envoy-gateway", &link);
+    assert_all_in(
+        &gateway,
+        &["# https://headroom.example/#v=1&rps=500&p50=35\n", "kind: BackendTrafficPolicy\n"],
+    );
+    // The target is what the document of a review shows, and nothing else in it.
+    let document = of("istio", &["--output", "markdown"]);
+    assert_all_in(&document, &["Configuration (istio)", "kind: DestinationRule\n"]);
+    let plain = of("envoy", &["--output", "json"]);
+    assert_eq!(plain, of("istio", &["--output", "json"]), "the analysis is that of Envoy");
+}
+
+#[test]
+fn an_answer_that_a_target_does_not_hold_is_refused_with_every_other_problem() {
+    // The deadline follows p99, which is years.
+    let years = ["--rps", "0.001", "--p50", "100", "--p90", "1e7", "--mean", "2000000"];
+    let said = refused(&size(&[&years[..], &["--target", "envoy-gateway", "--output", "jsn"]].concat()));
+    assert_all_in(
+        &said,
+        &["--target: Envoy Gateway holds at most 100,000", "in requestTimeout", "--output: “jsn”"],
+    );
+    stdout(&size(&[&years[..], &["--target", "istio"]].concat()));
 }
 
 /// The keys that other programs rely on (more may stand beside them).
@@ -274,7 +314,7 @@ fn an_answer_that_cannot_be_written_is_no_finding() {
 #[test]
 fn the_examples_of_the_readme_work_as_written() {
     let readme = include_str!("../../README.md");
-    let sections = ["## On the command line\n", "## Audit\n"].map(|title| {
+    let sections = ["## On the command line\n", "## Audit\n", "## Inputs\n"].map(|title| {
         let section = readme.split(title).nth(1).expect("the section exists");
         section.split("\n## ").next().expect("a split has a first part")
     });
@@ -282,6 +322,7 @@ fn the_examples_of_the_readme_work_as_written() {
     let commands: String = lines.flat_map(|l| [l, "\n"]).collect();
     assert!(commands.matches("headroom size").count() >= 4, "{commands}");
     assert!(commands.matches("headroom audit").count() >= 4, "{commands}");
+    assert!(commands.matches("headroom inputs").count() >= 2, "{commands}");
     let folder = std::env::temp_dir().join(format!("headroom-{}-readme", std::process::id()));
     let release = folder.join("target/release");
     std::fs::create_dir_all(&release).expect("the temporary folder can be written");

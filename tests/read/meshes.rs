@@ -167,6 +167,43 @@ fn a_patch_acts_on_the_rule_of_its_host() {
 }
 
 #[test]
+fn a_patch_of_a_route_acts_on_the_route_of_its_name() {
+    let service = |name: &str| {
+        format!(
+            "apiVersion: networking.istio.io/v1\nkind: VirtualService\nmetadata: {{name: a}}\nspec: {{hosts: [a], http: [{{name: {name}, route: [{{destination: {{host: a}}}}], retries: {{attempts: 3, retryOn: reset, backoff: 20ms}}}}]}}\n---\n"
+        )
+    };
+    let patch = "apiVersion: networking.istio.io/v1alpha3\nkind: EnvoyFilter\nmetadata: {name: f}\nspec:\n  configPatches:\n  - applyTo: HTTP_ROUTE\n    match: {context: SIDECAR_OUTBOUND, routeConfiguration: {vhost: {route: {name: a.shop}}}}\n    patch: {operation: MERGE, value: {route: {idle_timeout: 9s, max_stream_duration: {max_stream_duration: 90s}, retry_policy: {retry_back_off: {max_interval: 7s}}}}}\n";
+    let named = config(&(service("a.shop") + patch));
+    assert_eq!(named.routes.len(), 1);
+    let e = effective_route(&named, &named.routes[0], None, EnvoyVersion::NEWEST);
+    assert_eq!((e.idle_timeout.value.0, e.max_stream_duration.value.0), (9_000.0, 90_000.0));
+    // Single fields of the policy, not the whole of it.
+    let retry = e.retry.unwrap();
+    assert_eq!((retry.num_retries.value, retry.retry_on.value), (3, vec!["reset".to_owned()]));
+    let waits = retry.back_off;
+    assert_eq!((waits.base_interval.value.0, waits.max_interval.value.0), (20.0, 7_000.0));
+    // Of another name it stays by itself.
+    let other = config(&(service("b.shop") + patch));
+    assert_eq!(other.routes.len(), 2);
+    let e = effective_route(&other, &other.routes[0], None, EnvoyVersion::NEWEST);
+    assert!(e.max_stream_duration.value.0 == 0.0 && other.routes[1].origin.patch.is_some());
+}
+
+#[test]
+fn a_patch_that_a_rule_has_taken_in_is_no_cluster_for_routes() {
+    let text = "apiVersion: networking.istio.io/v1\nkind: DestinationRule\nmetadata: {name: r}\nspec: {host: a, trafficPolicy: {outlierDetection: {interval: 5s}}}\n---\napiVersion: networking.istio.io/v1\nkind: VirtualService\nmetadata: {name: a}\nspec: {hosts: [a], http: [{route: [{destination: {host: a}}]}]}\n---\napiVersion: networking.istio.io/v1alpha3\nkind: EnvoyFilter\nmetadata: {name: f}\nspec: {configPatches: [{applyTo: CLUSTER, match: {cluster: {service: a}}, patch: {operation: MERGE, value: {outlier_detection: {enforcing_success_rate: 100}}}}]}\n";
+    let both = config(text);
+    assert_eq!((both.clusters.len(), both.pairs.len()), (2, 1));
+    assert!(!both.clusters[0].is_merged_patch() && both.clusters[1].is_merged_patch());
+    // Without the rule the patch is all there is.
+    let (_, rest) = text.split_once("---\n").unwrap();
+    let alone = config(rest);
+    assert_eq!((alone.clusters.len(), alone.pairs.len()), (1, 1));
+    assert!(!alone.clusters[0].is_merged_patch());
+}
+
+#[test]
 fn envoy_gateway_defaults() {
     let policy = |spec: &str| {
         config(&format!(

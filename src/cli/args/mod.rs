@@ -4,9 +4,11 @@
 //! problems are reported at once and in the same words as on the page.
 
 mod diff;
+mod inputs;
 mod simulate;
 
 pub use diff::DIFF_OUTPUTS;
+pub use inputs::INPUTS_OUTPUTS;
 pub use simulate::{ARRIVAL_WORDS, POLICIES, SIMULATE_OUTPUTS};
 
 use clap::builder::StyledStr;
@@ -62,6 +64,10 @@ pub const MAX_REQUESTS: &str = "max-requests";
 
 /// The argument of the severity that fails an audit.
 pub const FAIL_ON: &str = "fail-on";
+/// The argument of the cluster that is meant.
+pub const CLUSTER: &str = "cluster";
+/// The argument that takes percentiles of the last interval.
+pub const LAST_INTERVAL: &str = "last-interval";
 /// The configurations that an audit reads.
 const FILES: &str = "FILE";
 
@@ -70,6 +76,7 @@ Examples:
   headroom size --rps 500 --p50 35 --p99 110 --clients 100 --hosts 12
   headroom size --scenario checkout.json --clients 200 --output markdown
   headroom size --preset edge-gateway --target envoy-bootstrap > envoy.yaml
+  headroom size --preset sidecar-mesh --target istio | kubectl apply --dry-run=server -f -
   headroom size --link 'https://headroom.example/#v=1&rps=500&p50=35' --output alerts
   jq .checkout services.json | headroom size --scenario - --output json";
 
@@ -106,11 +113,13 @@ pub enum Task {
     Simulate,
     /// Two scenarios or policies in, what differs out.
     Diff,
+    /// Admin pages, dumps and logs in, a scenario out.
+    Inputs,
 }
 
 impl Task {
     /// All.
-    pub const ALL: [Self; 4] = [Self::Size, Self::Audit, Self::Simulate, Self::Diff];
+    pub const ALL: [Self; 5] = [Self::Size, Self::Audit, Self::Simulate, Self::Diff, Self::Inputs];
 
     /// The word on the command line.
     pub fn as_str(self) -> &'static str {
@@ -119,6 +128,7 @@ impl Task {
             Self::Audit => "audit",
             Self::Simulate => "simulate",
             Self::Diff => "diff",
+            Self::Inputs => "inputs",
         }
     }
 
@@ -128,6 +138,7 @@ impl Task {
             Self::Size => &[SCENARIO, LINK, PRESET, TARGET, BASE_URL, OUTPUT, NO_SIMULATION],
             Self::Audit => &[SCENARIO, LINK, OUTPUT, FAIL_ON],
             Self::Diff => &[SCENARIO, PRESET, OUTPUT, NO_SIMULATION],
+            Self::Inputs => &[CLUSTER, LAST_INTERVAL, OUTPUT],
             Self::Simulate => &[
                 SCENARIO,
                 LINK,
@@ -161,7 +172,7 @@ impl Task {
 
     /// Whether words that belong to no flag are files.
     pub fn takes_files(self) -> bool {
-        matches!(self, Self::Audit | Self::Diff)
+        matches!(self, Self::Audit | Self::Diff | Self::Inputs)
     }
 }
 
@@ -178,11 +189,13 @@ pub fn command() -> Command {
         .subcommand(audit())
         .subcommand(simulate::command())
         .subcommand(diff::command())
+        .subcommand(inputs::command())
         .after_help(format!(
-            "{EXAMPLES}{}{}{}",
+            "{EXAMPLES}{}{}{}{}",
             &AUDIT_EXAMPLES["Examples:".len()..],
             &simulate::EXAMPLES["Examples:".len()..],
-            &diff::EXAMPLES["Examples:".len()..]
+            &diff::EXAMPLES["Examples:".len()..],
+            &inputs::EXAMPLES["Examples:".len()..]
         ))
 }
 
@@ -303,7 +316,7 @@ fn takes(key: &str) -> Takes {
     match key {
         SCENARIO | CONFIG | FAULTS => Takes::File,
         FAULT | SET => Takes::List,
-        COMPARE | NO_SIMULATION => Takes::Switch,
+        COMPARE | NO_SIMULATION | LAST_INTERVAL => Takes::Switch,
         _ => Takes::Text,
     }
 }

@@ -136,7 +136,9 @@ impl<'a> RouteCx<'a> {
         let off = value(&self.config.timeout).is_some_and(|timeout| timeout.0 <= 0.0);
         let bounded =
             is_on(value(&self.config.idle_timeout)) || is_on(value(&self.config.max_stream_duration));
-        !self.config.upgrades.is_empty() || off && (bounded || self.speaks_grpc())
+        // Istio refuses a written zero: off is leaving it out.
+        let left_out = self.config.timeout.is_none() && self.dialect() == Dialect::Istio;
+        !self.config.upgrades.is_empty() || off && (bounded || self.speaks_grpc()) || left_out && bounded
     }
 
     /// Whether it is known to carry gRPC.

@@ -105,7 +105,9 @@ impl Asked {
         let named = |c: &ClusterConfig| c.name.as_ref().is_some_and(|n| same_service(&n.value, name));
         let concerned =
             name.is_empty() || cluster.is_some_and(named) || !configuration.clusters.iter().any(named);
-        if concerned { self.facts_of(cluster) } else { Facts::unasked(cluster, self.version) }
+        // A limit in front of a server's own pods sees other traffic than a caller's.
+        let takes_in = cluster.is_some_and(|c| c.origin.kind == "Sidecar");
+        if concerned && !takes_in { self.facts_of(cluster) } else { Facts::unasked(cluster, self.version) }
     }
 
     fn facts_of(&self, cluster: Option<&ClusterConfig>) -> Facts {

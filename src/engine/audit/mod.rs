@@ -85,6 +85,26 @@ mod tests {
     use super::rules::tests::judge;
 
     #[test]
+    fn what_was_asked_is_about_callers_and_not_about_the_limit_in_front_of_a_server() {
+        let sidecar = "apiVersion: networking.istio.io/v1\nkind: Sidecar\nmetadata: {name: shop}\nspec: {inboundConnectionPool: {http: {http2MaxRequests: 64}}}\n";
+        let rule = "apiVersion: networking.istio.io/v1\nkind: DestinationRule\nmetadata: {name: shop}\nspec: {host: shop, trafficPolicy: {connectionPool: {http: {http2MaxRequests: 64}}}}\n";
+        // 64 in each of 100 callers are 6,400, and 12 servers survive 64 each.
+        let asked = "name=shop rps=500 p50=35 p99=110 clients=100 hosts=12 host_concurrency=64";
+        let warned = |text: &str| judge(text, asked).findings.iter().any(|f| f.code == "HR312");
+        assert!(warned(rule) && !warned(sidecar));
+    }
+
+    #[test]
+    fn a_patch_that_a_rule_has_taken_in_is_judged_with_it_and_not_again() {
+        let rule = "apiVersion: networking.istio.io/v1\nkind: DestinationRule\nmetadata: {name: a}\nspec: {host: a, trafficPolicy: {outlierDetection: {consecutiveGatewayErrors: 3, consecutive5xxErrors: 0, maxEjectionPercent: 30}}}\n";
+        let patch = "---\napiVersion: networking.istio.io/v1alpha3\nkind: EnvoyFilter\nmetadata: {name: f}\nspec: {configPatches: [{applyTo: CLUSTER, match: {cluster: {service: a}}, patch: {operation: MERGE, value: {outlier_detection: {enforcing_success_rate: 100}}}}]}\n";
+        let asked = "rps=800 mean=250 hosts=7";
+        let never = |text: &str| judge(text, asked).findings.iter().any(|f| f.code == "HR401");
+        // By itself the patch has the default of 10%, less than one of seven hosts; with the rule, 30%.
+        assert!(never(&patch["---\n".len()..]) && !never(&format!("{rule}{patch}")));
+    }
+
+    #[test]
     fn what_holds_for_a_host_and_its_subsets_is_said_once() {
         let rule = "apiVersion: networking.istio.io/v1\nkind: DestinationRule\nmetadata: {name: a}\nspec:\n  host: a\n  trafficPolicy: {tls: {mode: ISTIO_MUTUAL}}\n  subsets:\n  - name: v1\n    trafficPolicy: {connectionPool: {tcp: {connectTimeout: 20s}}}\n  - name: v2\n";
         let found = judge(rule, "rps=800 mean=250 deadline_ms=3000").findings;

@@ -89,7 +89,7 @@ struct Names<'c> {
 impl<'c> Names<'c> {
     fn of(clusters: &'c [ClusterConfig]) -> Self {
         let mut out = Self { exact: BTreeMap::new(), label: BTreeMap::new() };
-        for (at, cluster) in clusters.iter().enumerate() {
+        for (at, cluster) in clusters.iter().enumerate().filter(|(_, c)| !c.is_merged_patch()) {
             let Some(name) = &cluster.name else { continue };
             out.exact.entry(name.value.as_str()).or_default().push(at);
             out.label.entry(first_label(&name.value)).or_default().push(at);

@@ -9,6 +9,10 @@ pub fn configuration(a: &Analysis, target: Target) -> Section {
     let about = match target {
         Target::Envoy => "Cluster and route, to be pasted into a configuration.",
         Target::EnvoyBootstrap => "A whole configuration around cluster and route.",
+        #[cfg(feature = "cli")]
+        Target::Istio => "Resources of Istio; what it cannot say is listed at the top.",
+        #[cfg(feature = "cli")]
+        Target::EnvoyGateway => "A resource of Envoy Gateway; what it cannot say is listed at the top.",
     };
     Section {
         id: "configuration",

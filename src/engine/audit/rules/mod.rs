@@ -58,7 +58,7 @@ pub(super) fn check_all(configuration: &Configuration, facts: &[Facts], elsewher
     for rule in all() {
         match rule.check {
             Check::Cluster(check) => {
-                for cx in &clusters {
+                for cx in clusters.iter().filter(|cx| !cx.config.is_merged_patch()) {
                     findings.extend(check(cx).into_iter().map(|f| Finding { cluster: Some(cx.index), ..f }));
                 }
             }

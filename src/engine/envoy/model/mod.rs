@@ -24,6 +24,8 @@ pub use route::{
     MaxStreamDuration, PreviousHosts, RetryBackOff, RetryHostPredicate, RetryPolicy, Route, RouteAction,
     RouteMatch,
 };
+#[cfg(feature = "cli")]
+pub(crate) use wire::short_number;
 pub use wire::{Duration, PercentValue};
 
 use serde::{Deserialize, Serialize};

@@ -116,7 +116,7 @@ impl From<Percent> for PercentValue {
 
 /// Whole numbers without a point: `20`, not `20.0`.
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-fn short_number<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn short_number<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
     if value.fract() == 0.0 && (0.0..=100.0).contains(value) {
         #[allow(
             clippy::cast_possible_truncation,

@@ -197,6 +197,11 @@ pub struct ClusterFacts {
 }
 
 impl ClusterConfig {
+    /// Whether it is a patch that a cluster of the same input has taken in: no cluster of its own.
+    pub fn is_merged_patch(&self) -> bool {
+        self.origin.patch.is_some() && self.partial.is_some()
+    }
+
     /// The number of hosts, where the text alone tells it.
     ///
     /// Names that DNS resolves may stand for any number of hosts; `LOGICAL_DNS` connects to one.
