@@ -7,6 +7,7 @@ mod args;
 mod audit;
 mod base;
 mod diff;
+mod inputs;
 mod link;
 mod markdown;
 mod output;
@@ -43,6 +44,7 @@ fn run(task: Task, words: Vec<OsString>) -> ExitCode {
         Task::Audit => audit::run(sorted),
         Task::Simulate => simulate::run(sorted),
         Task::Diff => diff::run(sorted),
+        Task::Inputs => inputs::run(sorted),
     };
     answer.unwrap_or_else(|complaints| problems::report(&complaints, Some(task)))
 }
@@ -69,13 +71,13 @@ fn no_command(words: &[OsString]) -> Complaint {
     let word = words.iter().find(|word| !is_command(word)).map(|word| word.to_string_lossy());
     let word = word.unwrap_or_default();
     let message = if word.starts_with('-') {
-        "The command comes first. Write headroom size, headroom audit, headroom simulate or headroom diff, then its flags."
+        "The command comes first. Write headroom size, headroom audit, headroom simulate, headroom diff or headroom inputs, then its flags."
             .to_owned()
     } else {
-        let near = nearest(&word, ["size", "audit", "simulate", "diff", "help"]);
+        let near = nearest(&word, ["size", "audit", "simulate", "diff", "inputs", "help"]);
         let hint = near.map_or_else(String::new, |near| format!(" Did you mean {near}?"));
         format!(
-            "This is not a command of headroom.{hint} Write headroom size, headroom audit, headroom simulate or headroom diff, then its flags."
+            "This is not a command of headroom.{hint} Write headroom size, headroom audit, headroom simulate, headroom diff or headroom inputs, then its flags."
         )
     };
     Complaint { place: echo(&word), message }

@@ -5,6 +5,7 @@ mod actions;
 mod audit;
 mod diff;
 mod input;
+mod inputs;
 mod links;
 mod output;
 mod sarif;

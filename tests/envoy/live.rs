@@ -23,8 +23,8 @@ const N_SENDERS: usize = 150;
 
 /// A run counts if 99 of 100 requests left this close to when they were due: a busy machine bends
 /// a Poisson process.
-const MOST_LATE: Duration = Duration::from_millis(10);
-const MOST_RUNS: u32 = 3;
+pub const MOST_LATE: Duration = Duration::from_millis(10);
+pub const MOST_RUNS: u32 = 3;
 
 const P50_MS: f64 = 35.0;
 const P99_MS: f64 = 110.0;
@@ -39,7 +39,7 @@ fn scenario(protocol: &str, rps: f64) -> Scenario {
 }
 
 /// The emitted bootstrap on ports of its own, with the upstream's hosts.
-fn bootstrap(analysis: &Analysis, upstream: &Upstream) -> Bootstrap {
+pub fn bootstrap(analysis: &Analysis, upstream: &Upstream) -> Bootstrap {
     let text = export(analysis, Target::EnvoyBootstrap);
     let mut bootstrap: Bootstrap = serde_saphyr::from_str(&text).expect("what is emitted can be read");
     let resources = &mut bootstrap.static_resources;

@@ -10,6 +10,7 @@ mod fixes;
 #[allow(dead_code, reason = "other dialects are not for Envoy itself")]
 #[path = "../audit/generate.rs"]
 mod generate;
+mod inputs;
 mod live;
 mod load;
 mod process;

@@ -125,6 +125,11 @@ impl Envoy {
         }
     }
 
+    /// A page of the admin interface.
+    pub fn page(&self, path: &str) -> String {
+        get(self.admin, path).expect("the admin interface answers")
+    }
+
     /// All stats as Prometheus reads them.
     pub fn prometheus(&self) -> String {
         get(self.admin, "/stats/prometheus").expect("the admin interface answers")

@@ -5,6 +5,7 @@
 mod broken;
 mod envoy;
 mod evidence;
+mod inputs;
 mod laws;
 mod limits;
 mod meshes;

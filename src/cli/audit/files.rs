@@ -105,7 +105,10 @@ impl Search<'_> {
                 self.complain(&name, format!("It has {shown} bytes. Allowed: up to {most} bytes. Split it."));
             }
             Ok(bytes) if is_binary(&bytes) => {
-                self.complain(&name, "It is a binary, no text. Name a configuration in YAML or JSON.");
+                self.complain(
+                    &name,
+                    "It is a binary, no text. Name a configuration, an admin page or a log.",
+                );
             }
             Ok(bytes) => self.keep(name, &bytes, false),
         }

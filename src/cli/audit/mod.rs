@@ -2,7 +2,7 @@
 
 mod edits;
 mod effective;
-mod files;
+pub(crate) mod files;
 mod json;
 mod markdown;
 mod paint;
@@ -61,7 +61,7 @@ fn holds_nothing(c: &Configuration) -> bool {
         && c.managers.is_empty()
         && c.runtime.is_empty()
         && c.foreign.is_empty()
-        && c.evidence.is_empty()
+        && c.evidence.says_nothing_of_traffic()
         && c.notes.is_empty()
 }
 

@@ -228,6 +228,10 @@ impl Report {
             let message = format!("{more} more problems are in the answer.");
             complaints.push(Complaint { place: "…".to_owned(), message });
         }
+        if complaints.is_empty() {
+            let message = "The texts hold no cluster and no route. Name a configuration that has them.";
+            complaints.push(Complaint { place: "FILE".to_owned(), message: message.to_owned() });
+        }
         complaints
     }
 }

@@ -1,6 +1,6 @@
 //! The whole way: inputs to documents to a configuration.
 
-use super::config::{Configuration, Effect, ProblemKind, ReadProblem};
+use super::config::{Configuration, Effect, NoteKind, ProblemKind, ReadProblem};
 use super::documents::{Documents, documents};
 use super::field::{Field, Reader};
 use super::source::{Input, MAX_PROBLEMS};
@@ -33,6 +33,10 @@ pub fn read_documents(files: Vec<String>, parsed: Documents) -> Configuration {
     let mut reader = Reader::default();
     reader.config.files = files;
     reader.config.evidence = parsed.evidence;
+    for server in reader.config.evidence.servers.clone() {
+        let message = "release, uptime and worker threads of a proxy: there is nothing to audit in them";
+        reader.note(server.at, NoteKind::Skipped, message);
+    }
     reader.config.problems = parsed.problems;
     let broken: BTreeSet<u32> = reader.config.problems.iter().map(|p| p.at.file).collect();
     let mut merge_keys = parsed.merge_keys.into_iter().peekable();

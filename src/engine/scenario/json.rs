@@ -35,6 +35,9 @@ impl Scenario {
     }
 }
 
+/// Where the values are from, as `headroom inputs` writes it beside them: for people, not for the scenario.
+const PROVENANCE: &str = "provenance";
+
 /// The field of problems that concern the whole text.
 const FILE: &str = "scenario";
 
@@ -126,6 +129,12 @@ impl JsonReader {
         for (key, value) in pairs {
             let name = parent.map_or_else(|| key.clone(), |parent| format!("{parent}.{key}"));
             let is_first = self.seen.insert(name.clone());
+            if name == PROVENANCE && (!is_first || matches!(value, Json::Object(_) | Json::Null)) {
+                if !is_first {
+                    self.unusable(name, value, "stands here twice. Remove one of them.");
+                }
+                continue;
+            }
             let row = PARAMS.iter().find(|p| p.path.join(".") == name);
             let is_group = parent.is_none() && groups().any(|group| group == key);
             match (row, value) {
@@ -349,6 +358,24 @@ mod tests {
             "latency_ms.P99 is not a scenario field. Did you mean p99?",
         ] {
             assert!(text.contains(part), "{part} is not in:\n{text}");
+        }
+    }
+
+    #[test]
+    fn where_values_are_from_is_passed_over() {
+        let with = |more: &str| format!(r#"{{"rps": 5, "latency_ms": {{"p50": 3}}, {more}}}"#);
+        assert!(Scenario::from_json(&with(r#""provenance": {"rps": {"how": "read", "rps": [{}]}}"#)).is_ok());
+        let not_a_field = "is not a scenario field.";
+        for more in [
+            r#""provenance": 3"#,
+            r#""provenance": {}, "provenance": []"#,
+            r#""Provenance": {}"#,
+            r#""provenances": {}"#,
+            r#""clients": 1, "latency_ms": {"provenance": {}}"#,
+        ] {
+            let text =
+                Scenario::from_json(&with(more)).map_or_else(|p| format!("{p:?}"), |_| "fine".to_owned());
+            assert!(text.contains(not_a_field) || text.contains("stands here twice"), "{more}: {text}");
         }
     }
 

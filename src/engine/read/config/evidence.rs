@@ -3,7 +3,7 @@
 //! Everything is kept under Envoy's own names and with its place, and nothing is judged: what a
 //! number means is the business of the audit, and a scenario can be made of it.
 
-use super::RoutingPriority;
+use super::{Histogram, RoutingPriority};
 use crate::engine::read::{Place, Setting, Spanned};
 use crate::engine::units::{Millis, Rate, Share};
 use serde::{Deserialize, Serialize};
@@ -16,6 +16,22 @@ pub struct Evidence {
     pub reports: Vec<Report>,
     /// Access logs, in the order of the inputs.
     pub logs: Vec<AccessLog>,
+    /// What proxies say of themselves, in the order of the inputs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub servers: Vec<ServerReport>,
+}
+
+/// What one proxy says of itself: `/server_info`, or the node of a dumped bootstrap.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ServerReport {
+    /// Where it starts.
+    pub at: Place,
+    /// Release of Envoy: `1.40.0`.
+    pub version: Setting<String>,
+    /// How long it has been running.
+    pub uptime: Setting<Millis>,
+    /// `--concurrency`: worker threads.
+    pub workers: Setting<u32>,
 }
 
 /// A page of the admin interface.
@@ -121,39 +137,6 @@ pub struct ReportedLimit<'a> {
     pub at: &'a Place,
 }
 
-/// A distribution of times.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Histogram {
-    /// Where it stands.
-    pub at: Place,
-    /// Quantiles since the start, in rising order.
-    pub quantiles: Vec<Quantile>,
-    /// Values in it.
-    pub count: Option<u64>,
-    /// Their sum.
-    pub sum: Option<Millis>,
-    /// Cumulative counts, in rising order.
-    pub buckets: Vec<Bucket>,
-}
-
-/// A quantile of a distribution.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Quantile {
-    /// Which: 0.99.
-    pub at: Share,
-    /// Its time.
-    pub time: Millis,
-}
-
-/// How many values are no larger than a bound.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Bucket {
-    /// The bound; none is infinity.
-    pub le: Option<Millis>,
-    /// Values.
-    pub count: u64,
-}
-
 /// An access log, summed up.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct AccessLog {
@@ -165,6 +148,31 @@ pub struct AccessLog {
     pub parsed: u64,
     /// Lines that say the same, in the order of their first.
     pub groups: Vec<LogGroup>,
+    /// Requests by cluster, in the order of their first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub traffic: Vec<LogTraffic>,
+}
+
+/// The requests of a log that went to one cluster.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct LogTraffic {
+    /// The cluster, where the log has it.
+    pub cluster: Option<String>,
+    /// The first of them.
+    pub at: Place,
+    /// All.
+    pub requests: u64,
+    /// Those that a host was picked for and that were answered.
+    pub attempted: u64,
+    /// Those of `attempted` whose status is 5xx.
+    pub failed: u64,
+    /// Start of the first, since 1970.
+    pub first: Option<Millis>,
+    /// Start of the last, since 1970.
+    pub last: Option<Millis>,
+    /// Time to the head of the answer, by the proxy's clock, of those that a host answered without
+    /// a flag and without 5xx.
+    pub service_time: Option<Histogram>,
 }
 
 /// Lines of a log with the same answer for the same reason.
@@ -198,6 +206,11 @@ pub struct LogGroup {
 impl Evidence {
     /// Whether nothing was read.
     pub fn is_empty(&self) -> bool {
+        self.says_nothing_of_traffic() && self.servers.is_empty()
+    }
+
+    /// Whether there is neither a report nor a log.
+    pub fn says_nothing_of_traffic(&self) -> bool {
         self.reports.is_empty() && self.logs.is_empty()
     }
 
@@ -354,36 +367,6 @@ impl Resource {
             Self::Pending => "rq_pending_open",
             Self::Requests => "rq_open",
         }
-    }
-}
-
-impl Histogram {
-    /// The mean, where sum and count are known.
-    pub fn mean(&self) -> Option<Millis> {
-        let count = self.count.filter(|count| *count > 0)?;
-        #[allow(clippy::cast_precision_loss, reason = "a count of requests")]
-        Some(Millis(self.sum?.0 / count as f64))
-    }
-
-    /// A quantile: as reported, else linear within its bucket, the way `histogram_quantile` does it.
-    pub fn quantile(&self, at: Share) -> Option<Millis> {
-        let same = |q: &&Quantile| (q.at.0 - at.0).abs() < 1e-9;
-        self.quantiles.iter().find(same).map(|q| q.time).or_else(|| self.interpolated(at))
-    }
-
-    #[allow(clippy::cast_precision_loss, reason = "counts of requests")]
-    fn interpolated(&self, at: Share) -> Option<Millis> {
-        let all = self.buckets.last().map(|bucket| bucket.count).filter(|count| *count > 0)? as f64;
-        let rank = at.0 * all;
-        let found = self.buckets.iter().position(|bucket| bucket.count as f64 >= rank)?;
-        let below = found.checked_sub(1).and_then(|before| self.buckets.get(before));
-        let (from, under) = below.map_or((0.0, 0), |b| (b.le.map_or(0.0, |le| le.0), b.count));
-        let bucket = self.buckets.get(found)?;
-        // Beyond the last bound nothing is known but that bound.
-        let to = bucket.le.map_or(from, |le| le.0);
-        let inside = bucket.count.saturating_sub(under) as f64;
-        let part = if inside > 0.0 { (rank - under as f64) / inside } else { 1.0 };
-        Some(Millis(from + (to - from) * part))
     }
 }
 

@@ -7,6 +7,7 @@
 mod cluster;
 mod evidence;
 mod foreign;
+mod histogram;
 mod manager;
 mod origin;
 mod outlier;
@@ -19,10 +20,11 @@ pub use cluster::{
     Thresholds, UpstreamProtocol,
 };
 pub use evidence::{
-    AccessLog, AdminPage, Bucket, ClusterReport, Evidence, Histogram, HostReport, LogGroup, Quantile, Report,
-    ReportedLimit, Resource, StatedLimits,
+    AccessLog, AdminPage, ClusterReport, Evidence, HostReport, LogGroup, LogTraffic, Report, ReportedLimit,
+    Resource, ServerReport, StatedLimits,
 };
 pub use foreign::{ForeignPolicy, RateBudget};
+pub use histogram::{Bounds, Bucket, Histogram, Quantile};
 pub use manager::{ManagerConfig, RuntimeOverride};
 pub use origin::{Dialect, Origin, Patch, PatchOperation, ResourceState};
 pub use outlier::OutlierDetection;
@@ -86,6 +88,6 @@ impl Configuration {
         self.clusters.is_empty()
             && self.routes.is_empty()
             && self.managers.is_empty()
-            && self.evidence.is_empty()
+            && self.evidence.says_nothing_of_traffic()
     }
 }

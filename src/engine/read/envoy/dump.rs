@@ -4,7 +4,7 @@ use super::any::type_name;
 use super::manager;
 use super::route::{self, Inherited};
 use super::{bootstrap, cluster, endpoints};
-use crate::engine::read::config::{NoteKind, ResourceState};
+use crate::engine::read::config::{NoteKind, ResourceState, ServerReport};
 use crate::engine::read::field::{Field, Reader};
 use std::collections::BTreeSet;
 
@@ -32,6 +32,7 @@ pub fn config_dump(reader: &mut Reader, configs: &[Field<'_>]) {
     }
     for section in is("BootstrapConfigDump") {
         if let Some(field) = section.get("bootstrap") {
+            server(reader, &field);
             bootstrap(reader, &field, is("ClustersConfigDump").next().is_some());
         }
     }
@@ -58,6 +59,23 @@ pub fn config_dump(reader: &mut Reader, configs: &[Field<'_>]) {
         }
     }
 }
+
+/// Keeps the release that runs: the process itself writes it into the node of its bootstrap.
+fn server(reader: &mut Reader, bootstrap: &Field<'_>) {
+    let Some(version) = bootstrap.at(&["node", "user_agent_build_version", "version"]) else { return };
+    // Protobuf's JSON leaves out zeros.
+    let part = |name: &str| version.node.text_of(name).map_or(Some(0), |n| n.parse::<u32>().ok());
+    let parts = [part("major_number"), part("minor_number"), part("patch")];
+    let [Some(major), Some(minor), Some(patch)] = parts else { return };
+    if major > 0 && reader.config.evidence.servers.len() < MAX_SERVERS {
+        let release = version.spanned(format!("{major}.{minor}.{patch}"));
+        let report = ServerReport { at: version.place(), version: Some(release), ..ServerReport::default() };
+        reader.config.evidence.servers.push(report);
+    }
+}
+
+/// Proxies whose release is kept.
+const MAX_SERVERS: usize = 1_000;
 
 /// Reads an entry of a section; `false` if it is none.
 pub fn entry(reader: &mut Reader, field: &Field<'_>) -> bool {

@@ -1,5 +1,6 @@
 //! Access logs, summed up: lines with the same answer for the same reason count together.
 
+use super::log_traffic::Gathering;
 use super::{LeftOut, Page};
 use crate::engine::read::config::{AccessLog, LogGroup};
 use crate::engine::units::Millis;
@@ -16,6 +17,10 @@ pub struct Entry {
     pub host: bool,
     pub tcp: bool,
     pub duration: Option<Millis>,
+    /// When it started, since 1970.
+    pub start: Option<Millis>,
+    /// Time to the head of the answer.
+    pub service_time: Option<Millis>,
 }
 
 /// Groups of a log that are kept: real logs have a dozen.
@@ -34,6 +39,7 @@ const MAX_TEXT: usize = 300;
 pub fn read(page: Page<'_>, entry: fn(&str) -> Option<Entry>, left_out: &mut Vec<LeftOut>) -> AccessLog {
     let mut log = AccessLog { at: page.start(), ..AccessLog::default() };
     let mut groups: BTreeMap<Key, usize> = BTreeMap::new();
+    let mut traffic = Gathering::default();
     let (mut unread, mut last) = (0, None);
     for line in page.lines() {
         log.lines += 1;
@@ -46,6 +52,7 @@ pub fn read(page: Page<'_>, entry: fn(&str) -> Option<Entry>, left_out: &mut Vec
             continue;
         };
         log.parsed += 1;
+        traffic.add(&entry, || page.place(&line));
         let duration = entry.duration;
         let known = groups.len();
         if known >= MAX_GROUPS && !groups.contains_key(&key(&entry)) {
@@ -66,6 +73,7 @@ pub fn read(page: Page<'_>, entry: fn(&str) -> Option<Entry>, left_out: &mut Vec
     if let Some(at) = last.filter(|_| unread > MAX_NAMED) {
         left_out.push(LeftOut::MoreLines(at, (unread - MAX_NAMED) as u64));
     }
+    log.traffic = traffic.end();
     log
 }
 

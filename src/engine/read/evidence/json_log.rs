@@ -2,6 +2,7 @@
 
 use super::access_log::{Entry, flags, given, status};
 use super::gather::millis;
+use super::time;
 use crate::engine::read::build::Builder;
 use crate::engine::read::json::Json;
 use crate::engine::read::source::Budget;
@@ -35,6 +36,8 @@ pub fn entry(line: &str) -> Option<Entry> {
         host: given(text(&["upstream_host"])).is_some(),
         tcp: status == 0 && is_tcp(&root),
         duration: millis(text(&["duration", "duration_ms"])),
+        start: time::since_1970(text(&["start_time", "time", "timestamp"])),
+        service_time: millis(text(&["upstream_service_time", "x_envoy_upstream_service_time"])),
     })
 }
 

@@ -7,11 +7,14 @@ mod access_log;
 mod clusters;
 mod gather;
 mod json_log;
+mod log_traffic;
 mod names;
 mod prometheus;
+mod server_info;
 mod stats;
 mod stats_json;
 mod text_log;
+mod time;
 
 use super::config::{Effect, Evidence, ProblemKind, ReadProblem};
 use super::json::offset;
@@ -30,6 +33,8 @@ pub enum Kind {
     Prometheus,
     /// The JSON of `/stats`.
     StatsJson,
+    /// The JSON of `/server_info`.
+    ServerInfo,
     /// An access log in text.
     TextLog,
     /// An access log of a JSON object a line.
@@ -94,6 +99,8 @@ pub fn recognize(text: &str) -> Option<Kind> {
     if first.starts_with('{') {
         return if stats_json::is_one(text) {
             Some(Kind::StatsJson)
+        } else if server_info::is_one(text) {
+            Some(Kind::ServerInfo)
         } else {
             share(json_log::is_line).then_some(Kind::JsonLog)
         };
@@ -125,6 +132,7 @@ pub fn read(
         Kind::Stats => evidence.reports.push(stats::read(page, &mut left_out)),
         Kind::Prometheus => evidence.reports.push(prometheus::read(page, &mut left_out)),
         Kind::StatsJson => evidence.reports.push(stats_json::read(page, &mut left_out)),
+        Kind::ServerInfo => evidence.servers.push(server_info::read(page, &mut left_out)),
         Kind::TextLog => evidence.logs.push(access_log::read(page, text_log::entry, &mut left_out)),
         Kind::JsonLog => evidence.logs.push(access_log::read(page, json_log::entry, &mut left_out)),
     }
@@ -188,6 +196,11 @@ mod tests {
             ("cluster.a.upstream_rq_total: 1\nserver.uptime: 5\n", Some(Kind::Stats)),
             ("envoy_cluster_upstream_rq_total{} 1\nenvoy_server_uptime{} 5\n", Some(Kind::Prometheus)),
             ("{\"stats\": []}", Some(Kind::StatsJson)),
+            (
+                "{\"version\": \"a/1.40.0/Clean/RELEASE/BoringSSL\", \"state\": \"LIVE\"}",
+                Some(Kind::ServerInfo),
+            ),
+            ("{\"version\": \"1.40.0\", \"stats\": \"LIVE\"}", None),
             ("[2026-03-02T09:14:07Z] \"GET / HTTP/1.1\" 503 UO 0 81 0 -\n", Some(Kind::TextLog)),
             ("{\"response_code\": 503, \"response_flags\": \"UO\"}\n", Some(Kind::JsonLog)),
             ("name: a\nconnect_timeout: 1s\n", None),

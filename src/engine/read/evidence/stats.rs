@@ -37,6 +37,6 @@ pub fn read(page: Page<'_>, left_out: &mut Vec<LeftOut>) -> Report {
 fn quantile(text: &str) -> Option<Quantile> {
     let (percent, times) = text.strip_prefix('P')?.strip_suffix(')')?.split_once('(')?;
     let percent: f64 = percent.parse().ok().filter(|p| (0.0..=100.0).contains(p))?;
-    let (_, since_start) = times.split_once(',')?;
-    Some(Quantile { at: Share(percent / 100.0), time: millis(since_start)? })
+    let (last, since_start) = times.split_once(',')?;
+    Some(Quantile { at: Share(percent / 100.0), time: millis(since_start)?, last: millis(last) })
 }

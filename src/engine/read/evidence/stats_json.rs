@@ -63,7 +63,8 @@ fn quantiles(gathered: &mut Gathered, page: Page<'_>, histograms: &Node) {
             .filter_map(|(percent, value)| {
                 let percent = percent.filter(|p| (0.0..=100.0).contains(p))?;
                 let time = value.text_of("cumulative").and_then(millis)?;
-                Some(Quantile { at: Share(percent / 100.0), time })
+                let last = value.text_of("interval").and_then(millis);
+                Some(Quantile { at: Share(percent / 100.0), time, last })
             })
             .collect();
     }

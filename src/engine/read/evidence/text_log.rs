@@ -3,6 +3,8 @@
 //! What stands before the request in quotes (a time, the prefix of a log collector) does not matter.
 
 use super::access_log::{Entry, flags, given, status};
+use super::gather::millis;
+use super::time;
 use crate::engine::units::Millis;
 
 /// Longest line that is looked at: a document on one line is no log.
@@ -21,7 +23,9 @@ pub fn entry(line: &str) -> Option<Entry> {
     let tcp = parts[at].text == "- - -";
     let status = status(&rest.next()?.text)?;
     let flags = flags(&rest.next()?.text)?;
-    let mut out = Entry { status, flags, tcp, ..Entry::default() };
+    // The time stands before the request, in whatever place a collector leaves it.
+    let start = parts.iter().take(at).rev().find_map(|part| time::since_1970(&part.text));
+    let mut out = Entry { status, flags, tcp, start, ..Entry::default() };
     let mut next = rest.next()?;
     // Istio's format has details, termination details and the reason here, Envoy's the bytes.
     if next.text.parse::<u64>().is_err() {
@@ -33,7 +37,7 @@ pub fn entry(line: &str) -> Option<Entry> {
     next.text.parse::<u64>().ok()?;
     let _sent = rest.next()?;
     out.duration = rest.next()?.text.parse::<f64>().ok().filter(|ms| ms.is_finite()).map(Millis);
-    let _service_time = rest.next()?;
+    out.service_time = millis(&rest.next()?.text);
     // Client, agent, id and authority.
     let host = rest.nth(4).filter(|part| part.quoted);
     out.host = host.is_some_and(|host| given(&host.text).is_some());
