@@ -311,6 +311,21 @@ fn the_high_priority_has_a_forecast_of_its_own() {
 }
 
 #[test]
+fn the_high_priority_has_a_gauge_of_its_own() {
+    let gauge = |share: &str| {
+        let now = outcome(&[(ParamId::HighPriorityShare, share)]);
+        (now.0.answer.high_window.clone(), written(&now, &FIRST).into_string())
+    };
+    let (window, page) = gauge("0.25");
+    let window = window.expect("a quarter is HIGH");
+    let said = page.split_once("s-high-alt\">").expect("the gauge is there").1;
+    // At 25 % the first paint is a trap for HIGH: the ceiling is named before the floor.
+    assert!(window.is_shut() && said.contains(&format!("below floor {}", window.floor)), "{window:?}");
+    let (none, page) = gauge("");
+    assert_eq!((none, page.contains("s-high-bar")), (None, false));
+}
+
+#[test]
 fn hostile_names_stay_text() {
     for name in
         ["\"><img src=x onerror=alert(1)>", "&lt;b&gt;", "</h1><script>alert(1)</script>", "`<b>`", "{}"]

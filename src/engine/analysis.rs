@@ -23,6 +23,8 @@ pub struct Analysis {
     pub load: Load,
     /// Window of `max_requests`, DEFAULT priority.
     pub window: Window,
+    /// The same of HIGH priority, where there is one.
+    pub high_window: Option<Window>,
     /// Limits, one entry a priority, DEFAULT first.
     pub thresholds: Vec<Threshold>,
     /// What will be refused, DEFAULT priority.

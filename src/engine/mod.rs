@@ -7,10 +7,14 @@ pub mod alerts;
 pub mod analysis;
 #[cfg(feature = "read")]
 pub mod audit;
+#[cfg(feature = "cli")]
+pub mod dialects;
 pub mod envoy;
 pub mod export;
 pub mod forecast;
 pub mod history;
+#[cfg(feature = "read")]
+pub mod inputs;
 pub mod latency;
 pub mod lines;
 pub mod mapping;
@@ -45,6 +49,7 @@ pub fn analyze(scenario: &Scenario) -> Result<Analysis, Vec<Problem>> {
     let ways_out = ways_out::ways_out(scenario, &sizing);
     Ok(Analysis {
         window: sizing.default_priority().window.clone(),
+        high_window: sizing.priorities.get(1).map(|high| high.window.clone()),
         thresholds: sizing.priorities.iter().map(|p| p.threshold.clone()).collect(),
         latency: sizing.latency,
         load: sizing.load,

@@ -21,7 +21,15 @@ pub fn gauge(out: &mut Html, m: &Model<'_>) {
     gauge.write(out);
     out.end("</div>");
     data(out, m, "table-gauge", "<table class=\"hr-table\" aria-label=\"Window\" id=\"{}\">", || gauge.table);
-    out.raw("</figure>");
+    out.begin("<div id=\"{}\">", "s-gauge-high");
+    if let Some(high) = Gauge::of_high(m.answer()) {
+        out.raw(
+            "<p class=\"hr-sub\"><b>HIGH priority</b>, for routes that ask for it. Its ceiling is what the floor of \
+             DEFAULT leaves of what the hosts survive.</p>",
+        );
+        high.write_as(out, ["s-high-alt", "s-high-bar", "s-high-axis"]);
+    }
+    out.end("</div></figure>");
 }
 
 /// Limits with the growth they leave, the first to trip on top.

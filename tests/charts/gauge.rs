@@ -34,6 +34,23 @@ fn words(gauge: &Gauge, width: f64) -> Vec<Vec<String>> {
         .collect()
 }
 
+/// Design §4: the ceiling of each priority is what the floor of the other leaves of the same hosts.
+#[test]
+fn high_priority_has_a_gauge_of_its_own() {
+    let mut scenario = many().swap_remove(0).1.scenario;
+    scenario.high_priority_share = headroom::engine::units::Share(0.25);
+    let answer = headroom::engine::analyze(&scenario).expect("it has an answer");
+    let high = answer.high_window.clone().expect("a quarter is HIGH");
+    assert_eq!(high.chosen, answer.thresholds[1].max_requests);
+    let gauge = Gauge::of_high(&answer).expect("a quarter is HIGH");
+    assert_eq!(gauge.table.rows[0][1], high.floor.to_string());
+    assert!(!gauge.alt.contains("hosts survive"), "that is for both together: {}", gauge.alt);
+    if let Some(ceiling) = high.ceiling {
+        let per_proxy = answer.forecast.hosts_survive.expect("hosts are known") / f64::from(scenario.clients);
+        assert_eq!(f64::from(ceiling), per_proxy.floor() - f64::from(answer.window.floor));
+    }
+}
+
 #[test]
 fn a_window_of_one_value_is_where_the_look_has_it() {
     let window = window(5, 7, Some(5));

@@ -9,12 +9,17 @@ use crate::markup::Html;
 impl Gauge {
     /// Writes the gauge.
     pub fn write(&self, out: &mut Html) {
-        out.slot("<p hidden id=\"{}\">", "s-gauge-alt", &self.alt, "</p>");
+        self.write_as(out, ["s-gauge-alt", "s-gauge-bar", "s-gauge-axis"]);
+    }
+
+    /// Writes the gauge with these ids for its text, its bar and its axis.
+    pub fn write_as(&self, out: &mut Html, [alt, bar, axis]: [&'static str; 3]) {
+        out.slot("<p hidden id=\"{}\">", alt, &self.alt, "</p>");
         out.put(
-            "<svg class=\"hr-svg hr-svg--y\" height=\"{}\" role=\"img\" aria-labelledby=\"s-gauge-alt\">",
-            &[&Px(HEIGHT)],
+            "<svg class=\"hr-svg hr-svg--y\" height=\"{}\" role=\"img\" aria-labelledby=\"{}\">",
+            &[&Px(HEIGHT), &alt],
         );
-        out.begin("<g id=\"{}\">", "s-gauge-bar");
+        out.begin("<g id=\"{}\">", bar);
         for (name, y) in [("a proxy", row::PROXY), ("fleet", row::FLEET)] {
             out.label(&Label::new(name, At::START, y).hang(Anchor::Start, -60.0));
         }
@@ -43,7 +48,7 @@ impl Gauge {
         }
         // The axis stays while the window moves on it.
         out.end("</g>");
-        out.begin("<g id=\"{}\">", "s-gauge-axis");
+        out.begin("<g id=\"{}\">", axis);
         for at in &self.ticks {
             line(out, "hr-axis", *at, BAR.1, BAR.1 + 5.0);
         }

@@ -129,6 +129,12 @@ impl Gauge {
         })
     }
 
+    /// The gauge of HIGH priority, if there is one. What the hosts survive is for both priorities together.
+    pub fn of_high(analysis: &Analysis) -> Option<Self> {
+        let window = analysis.high_window.as_ref()?;
+        Some(Self::new(Subject { window, clients: analysis.scenario.clients, hosts_survive: None }))
+    }
+
     /// The gauge of a window.
     pub fn new(subject: Subject<'_>) -> Self {
         let window = subject.window;

@@ -31,6 +31,13 @@ pub fn gauge(a: &Analysis) -> Block {
     figure("Window of `max_requests`", &gauge.alt, picture, gauge.table)
 }
 
+/// The same of HIGH priority, where there is one.
+pub fn high_gauge(a: &Analysis) -> Option<Block> {
+    let gauge = Gauge::of_high(a)?;
+    let picture = html(|out| gauge.write_as(out, ["s-high-alt", "s-high-bar", "s-high-axis"]));
+    Some(figure("Window of `max_requests`, HIGH priority", &gauge.alt, picture, gauge.table))
+}
+
 /// Attempts and clocks on one axis.
 pub fn ladder(a: &Analysis) -> Block {
     let ladder = Ladder::of(a);
