@@ -1,4 +1,6 @@
 // Starts the page. The content security policy allows no inline script, so the build puts the two addresses into attributes.
+import "./patch.js";
+
 // A panic is a bare trap, after which the page stands still.
 const say = (id, text) => {
   document.getElementById(id)?.remove();

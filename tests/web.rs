@@ -18,10 +18,18 @@ use leptos::mount::mount_to;
 use leptos::prelude::*;
 use leptos::task::tick;
 use wasm_bindgen::JsCast as _;
+use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 use web_sys::{Element, HtmlElement, HtmlInputElement, HtmlSelectElement};
 
 wasm_bindgen_test_configure!(run_in_browser);
+
+#[wasm_bindgen(module = "/public/patch.js")]
+extern "C" {
+    /// Named here so that its module is loaded, as `boot.js` does for the page.
+    #[wasm_bindgen(js_name = hrPatch)]
+    fn take(steps: &str) -> u32;
+}
 
 /// A place in the document that goes with the test.
 struct Place(HtmlElement);
@@ -30,6 +38,7 @@ impl Place {
     fn new() -> Self {
         let place: HtmlElement = document().create_element("div").unwrap().unchecked_into();
         document().body().unwrap().append_child(&place).unwrap();
+        assert_eq!(take(""), 0);
         Self(place)
     }
 

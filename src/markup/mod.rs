@@ -14,7 +14,7 @@ mod patch;
 mod pieces;
 
 pub use changes::{Changes, Exchange};
-pub use patch::{Node, patch};
+pub use patch::Steps;
 pub use pieces::{Icon, LabeledIcon, Piece, Rich, escape, tenths};
 
 /// HTML under construction.
@@ -38,6 +38,11 @@ struct Slot {
 }
 
 impl Html {
+    /// Nothing yet, with room for about so many bytes, so that it need not move as it grows.
+    pub fn with_room(n: usize) -> Self {
+        Self { text: String::with_capacity(n + n / 8), ..Self::default() }
+    }
+
     /// Markup without anything to fill in.
     pub fn raw(&mut self, markup: &'static str) {
         self.text.push_str(markup);

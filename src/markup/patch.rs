@@ -1,110 +1,254 @@
-//! Brings what a page shows from one HTML to the next by its smallest parts.
+//! The steps that bring what a page shows from one HTML to the next, by its smallest parts.
 //!
 //! Most of what differs after a keystroke is a number in a text or a coordinate in an attribute.
 //! Parsing HTML for it would cost more than everything that is computed, so both texts are walked
-//! side by side, and only nodes that differ are touched. Both are texts of [`super::Html`]: every
+//! side by side, and only nodes that differ are named. Both are texts of [`super::Html`]: every
 //! element is closed or void, values stand in double quotes, nothing is a comment. What does not fit
-//! that, or a document that somebody else has changed, gets the new HTML as a whole.
+//! that gets the new HTML as a whole.
+//!
+//! The steps are one text, because a thousand calls into the browser cost more than what they do:
+//! `public/patch.js` takes them. Each is a sign, a place and a text, and a zero ends it. Texts with as
+//! many elements are walked once, tag by tag; where that ends at a difference, child by child.
+//!
+//! | sign | text | what is done |
+//! |---|---|---|
+//! | `#` | id | goes to the element with that id, without a place |
+//! | `*` | number | expects so many elements in it, at any depth |
+//! | `t` | text | replaces the text |
+//! | `a` | name, space, value | sets the attribute |
+//! | `r` | name | takes the attribute away |
+//! | `-` | number | takes so many nodes out, this one first |
+//! | `+` | HTML | adds nodes before this one |
+//! | `&` | HTML | adds nodes after the last child |
+//! | `=` | HTML | replaces all children |
+//!
+//! A place is the way from the element with the id: how far down the way of the last step stays, how many
+//! levels it goes down from there, and for each the number of the child; all are characters, from the space.
 
-/// A node of the document that is brought up to date.
-pub trait Node: Sized {
-    /// Its first child.
-    fn first(&self) -> Option<Self>;
-    /// The node after it.
-    fn next(&self) -> Option<Self>;
-    /// How many children it has.
-    fn count(&self) -> usize;
-    /// Whether it is a text.
-    fn is_text(&self) -> bool;
-    /// Replaces the text that it is.
-    fn set_text(&self, text: &str);
-    /// Sets an attribute of the element that it is, or takes it away.
-    fn set_attribute(&self, name: &str, value: Option<&str>);
-    /// Takes it out of the document.
-    fn remove(&self);
-    /// Replaces all children.
-    fn fill(&self, html: &str);
-    /// Adds nodes before the element that it is.
-    fn insert(&self, html: &str);
-    /// Adds nodes after its last child.
-    fn append(&self, html: &str);
+/// Steps for parts of a document.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Steps {
+    text: String,
+    /// Numbers of children on the way to where the walk is.
+    way: Vec<usize>,
+    /// The way to the node of the last step.
+    last: Vec<usize>,
 }
 
-/// Brings the inside of a node from one HTML to the next.
-pub fn patch(inside: &impl Node, before: &str, now: &str) {
-    if before != now && (before.is_empty() || now.is_empty() || level(inside, before, now).is_none()) {
-        inside.fill(now);
+impl Steps {
+    /// Brings the inside of the element with that id from one HTML to the next.
+    pub fn change(&mut self, id: &str, before: &str, now: &str) {
+        self.go(id);
+        if !before.is_empty() {
+            self.step('*', &elements(before).to_string());
+        }
+        self.inside(before, now);
     }
-}
 
-/// The same child by child; nothing if it is not possible, and then some of it may be done.
-fn level<N: Node>(inside: &N, before: &str, now: &str) -> Option<()> {
-    let (old, new) = (children(before)?, children(now)?);
-    if inside.count() != old.len() {
-        return None;
+    /// Replaces the inside of the element with that id, whatever is in it.
+    pub fn fill(&mut self, id: &str, now: &str) {
+        self.go(id);
+        self.step('=', now);
     }
-    let same = |(a, b): &(&Child<'_>, &Child<'_>)| a.whole == b.whole;
-    let head = old.iter().zip(&new).take_while(same).count();
-    let tail = old[head..].iter().rev().zip(new[head..].iter().rev()).take_while(same).count();
-    let (gone, come) = (&old[head..old.len() - tail], &new[head..new.len() - tail]);
-    let mut at = inside.first();
-    for _ in 0..head {
-        at = at?.next();
+
+    /// The steps as one text; empty if there is nothing to do.
+    pub fn as_str(&self) -> &str {
+        &self.text
     }
-    // From both ends, what stays what it is; what is left between comes or goes.
-    let like = |(a, b): &(&Child<'_>, &Child<'_>)| a.is_like(b);
-    let n_first = gone.iter().zip(come).take_while(like).count();
-    let n_last = gone[n_first..].iter().rev().zip(come[n_first..].iter().rev()).take_while(like).count();
-    update_all(&mut at, &gone[..n_first], &come[..n_first])?;
-    for _ in n_first..gone.len() - n_last {
-        let node = at?;
-        at = node.next();
-        node.remove();
+
+    fn go(&mut self, id: &str) {
+        self.text.push('#');
+        self.end(id);
+        self.last.clear();
     }
-    if let [first, .., last] | [first @ last] = &come[n_first..come.len() - n_last] {
-        let html = &now[first.start..last.start + last.whole.len()];
-        match &at {
-            None => inside.append(html),
-            Some(node) if node.is_text() => return None,
-            Some(node) => node.insert(html),
+
+    /// Does that to the node where the walk is.
+    fn step(&mut self, sign: char, text: &str) {
+        let n_same = self.way.iter().zip(&self.last).take_while(|(a, b)| a == b).count();
+        let further = &self.way[n_same..];
+        self.text.push(sign);
+        self.text.extend([n_same, further.len()].iter().chain(further).map(|n| number(*n)));
+        self.last.clone_from(&self.way);
+        self.end(text);
+    }
+
+    /// Does that to the child with that number, after which the children are others.
+    fn step_at(&mut self, n: usize, sign: char, text: &str) {
+        self.way.push(n);
+        self.step(sign, text);
+        self.way.pop();
+        self.last.pop();
+    }
+
+    fn end(&mut self, text: &str) {
+        // A zero is what ends a step; as HTML it would be read as this sign too.
+        self.text.extend(text.chars().map(|c| if c == '\0' { char::REPLACEMENT_CHARACTER } else { c }));
+        self.text.push('\0');
+    }
+
+    fn inside(&mut self, before: &str, now: &str) {
+        if before == now {
+            return;
+        }
+        let (text, way, last) = (self.text.len(), self.way.len(), self.last.clone());
+        let undo = |all: &mut Self| {
+            all.text.truncate(text);
+            all.way.truncate(way);
+            all.last.clone_from(&last);
+        };
+        if before.is_empty() || now.is_empty() {
+            return self.step('=', now);
+        }
+        if elements(before) == elements(now) {
+            if self.same_tags(before, now).is_some() {
+                return;
+            }
+            undo(self);
+        }
+        if self.level(before, now).is_none() {
+            undo(self);
+            self.step('=', now);
         }
     }
-    update_all(&mut at, &gone[gone.len() - n_last..], &come[come.len() - n_last..])
-}
 
-/// Brings nodes from one state to the next, in pairs, and moves on behind them; nothing if they are not
-/// there.
-fn update_all<N: Node>(at: &mut Option<N>, before: &[Child<'_>], now: &[Child<'_>]) -> Option<()> {
-    for (a, b) in before.iter().zip(now) {
-        let node = at.take()?;
-        if node.is_text() != a.name.is_empty() {
-            return None;
+    /// Both tag by tag; nothing if they do not have the same tags and texts in the same order.
+    fn same_tags(&mut self, before: &str, now: &str) -> Option<()> {
+        let (mut a, mut b) = (0, 0);
+        self.way.push(0);
+        while a < before.len() && b < now.len() {
+            let (old, new) = (Token::read(before, a)?, Token::read(now, b)?);
+            (a, b) = (a + old.len, b + new.len);
+            if old.is_close && new.is_close {
+                self.way.pop();
+            } else if old.is_close || new.is_close || !is_like((old.name, old.tag), (new.name, new.tag)) {
+                return None;
+            } else if new.name.is_empty() {
+                if old.tag != new.tag {
+                    self.step('t', &unescape(new.tag));
+                }
+            } else {
+                self.attributes(old.tag, new.tag);
+                if !is_void(new.name, new.tag) {
+                    self.way.push(0);
+                    continue;
+                }
+            }
+            *self.way.last_mut()? += 1;
         }
-        *at = node.next();
-        if a.whole != b.whole {
-            update(&node, a, b);
-        }
+        self.way.pop();
+        (a == before.len() && b == now.len()).then_some(())
     }
-    Some(())
-}
 
-fn update(node: &impl Node, before: &Child<'_>, now: &Child<'_>) {
-    if now.name.is_empty() {
-        return node.set_text(&unescape(now.whole));
-    }
-    if before.tag != now.tag {
-        for (name, value) in attributes(now.tag) {
-            if attribute(before.tag, name) != Some(value) {
-                node.set_attribute(name, Some(&unescape(value)));
+    /// Both child by child; nothing if it is not possible.
+    fn level(&mut self, before: &str, now: &str) -> Option<()> {
+        let (old, new) = (children(before)?, children(now)?);
+        let same = |(a, b): &(&Child<'_>, &Child<'_>)| a.whole == b.whole;
+        let head = old.iter().zip(&new).take_while(same).count();
+        let tail = old[head..].iter().rev().zip(new[head..].iter().rev()).take_while(same).count();
+        let (gone, come) = (&old[head..old.len() - tail], &new[head..new.len() - tail]);
+        // From both ends, what stays what it is; what is left between comes or goes.
+        let like = |(a, b): &(&Child<'_>, &Child<'_>)| is_like((a.name, a.tag), (b.name, b.tag));
+        let n_first = gone.iter().zip(come).take_while(like).count();
+        let n_last = gone[n_first..].iter().rev().zip(come[n_first..].iter().rev()).take_while(like).count();
+        let (stays, comes) = (gone.len() - n_last, come.len() - n_last);
+        self.update_all(head, &gone[..n_first], &come[..n_first]);
+        let at = head + n_first;
+        if n_first < stays {
+            self.step_at(at, '-', &(stays - n_first).to_string());
+        }
+        if let [first, .., last] | [first @ last] = &come[n_first..comes] {
+            let html = &now[first.start..last.start + last.whole.len()];
+            match old.get(head + stays) {
+                // A browser adds HTML beside an element, not beside a text.
+                Some(next) if next.name.is_empty() => return None,
+                Some(_) => self.step_at(at, '+', html),
+                None => self.step('&', html),
             }
         }
-        for (name, _) in attributes(before.tag) {
-            if attribute(now.tag, name).is_none() {
-                node.set_attribute(name, None);
+        self.update_all(head + comes, &gone[stays..], &come[comes..]);
+        Some(())
+    }
+
+    /// Brings nodes from one state to the next, in pairs; the first is the child with that number.
+    fn update_all(&mut self, first: usize, before: &[Child<'_>], now: &[Child<'_>]) {
+        for (n, (a, b)) in before.iter().zip(now).enumerate().filter(|(_, (a, b))| a.whole != b.whole) {
+            self.way.push(first + n);
+            if b.name.is_empty() {
+                self.step('t', &unescape(b.whole));
+            } else {
+                self.attributes(a.tag, b.tag);
+                self.inside(a.inside, b.inside);
+            }
+            self.way.pop();
+        }
+    }
+
+    fn attributes(&mut self, before: &str, now: &str) {
+        if before == now {
+            return;
+        }
+        let mut old = attributes(before);
+        let mut are_paired = true;
+        for (name, value) in attributes(now) {
+            let pair = old.next().filter(|(other, _)| *other == name);
+            are_paired &= pair.is_some();
+            let value_before = pair.map(|(_, value)| value).or_else(|| attribute(before, name));
+            if value_before != Some(value) {
+                self.step('a', &(name.to_owned() + " " + &unescape(value)));
+            }
+        }
+        if are_paired && old.next().is_none() {
+            return;
+        }
+        for (name, _) in attributes(before) {
+            if attribute(now, name).is_none() {
+                self.step('r', name);
             }
         }
     }
-    patch(node, before.inside, now.inside);
+}
+
+/// A number of a place as a character; there is one for each of the first 55,000.
+fn number(n: usize) -> char {
+    u32::try_from(n + 32).ok().and_then(char::from_u32).unwrap_or(char::REPLACEMENT_CHARACTER)
+}
+
+/// How many elements there are, at any depth.
+fn elements(html: &str) -> usize {
+    let mut last = 0;
+    html.bytes().filter(|byte| std::mem::replace(&mut last, *byte) == b'<' && *byte != b'/').count()
+}
+
+/// Whether one node can become the other, each with its name and its attributes. An element with another id
+/// is another element: whoever has the focus would act on something else.
+fn is_like(a: (&str, &str), b: (&str, &str)) -> bool {
+    let is_text = a.0.is_empty();
+    a.0 == b.0 && (is_text || a.1 == b.1 || attribute(a.1, "id") == attribute(b.1, "id"))
+}
+
+/// The next tag or text of an HTML.
+struct Token<'a> {
+    len: usize,
+    /// Empty for a text.
+    name: &'a str,
+    /// The opening tag after the name, or the text.
+    tag: &'a str,
+    is_close: bool,
+}
+
+impl<'a> Token<'a> {
+    fn read(html: &'a str, start: usize) -> Option<Self> {
+        if html.as_bytes()[start] != b'<' {
+            let end = find(html, start, b'<').unwrap_or(html.len());
+            return Some(Self { len: end - start, name: "", tag: &html[start..end], is_close: false });
+        }
+        if html.as_bytes().get(start + 1) == Some(&b'/') {
+            let end = find(html, start, b'>')? + 1;
+            return Some(Self { len: end - start, name: "", tag: "", is_close: true });
+        }
+        let (name, tag, end) = opening(html, start)?;
+        Some(Self { len: end - start, name, tag, is_close: false })
+    }
 }
 
 /// An element or a text.
@@ -116,14 +260,6 @@ struct Child<'a> {
     /// The opening tag after the name.
     tag: &'a str,
     inside: &'a str,
-}
-
-impl Child<'_> {
-    /// Whether one can become the other. An element with another id is another element: whoever has
-    /// the focus would act on something else.
-    fn is_like(&self, other: &Self) -> bool {
-        self.name == other.name && attribute(self.tag, "id") == attribute(other.tag, "id")
-    }
 }
 
 fn children(html: &str) -> Option<Vec<Child<'_>>> {

@@ -8,11 +8,12 @@ use crate::ui::browser::say_in;
 use crate::ui::components::region;
 use crate::ui::inputs::inputs;
 use crate::ui::panels::{self, ANNOUNCER_ID, Announcer, Model, YamlText};
-use crate::ui::state::{Derived, Form, Seen, View, address_of, follow_address, read_address, write_address};
+use crate::ui::state::{
+    Derived, Form, Seen, View, address_of, follow_address, on_settled, read_address, write_address,
+};
 use crate::ui::sweep::sweep;
 use leptos::prelude::*;
 use std::cell::RefCell;
-use std::time::Duration;
 
 /// The whole page.
 #[component]
@@ -82,26 +83,26 @@ fn rail(derived: Derived, view: View) -> String {
     })
 }
 
-/// Quiet time after which a change counts as settled: longer than between two keystrokes of a
-/// number, shorter than the way to the address bar.
-const SETTLE: Duration = Duration::from_millis(400);
-
 /// Keeps in step what is not part of the page: the document's title at once; the address and the
 /// live region once a change has settled, so that a number is not read digit by digit.
 fn tell_the_browser(form: Form, derived: Derived) {
-    let mut settled = debounce(SETTLE, move |()| {
+    let settle = on_settled(move || {
         let now = derived.outcome.get_untracked();
         form.rest();
         write_address(&now.answer.scenario);
         let sentence = if now.is_stale() { String::new() } else { now.answer.headline.sentence_text() };
         say_in(ANNOUNCER_ID, &sentence);
     });
+    let titled = RefCell::new(String::new());
     Effect::new(move |before: Option<()>| {
         let answer = derived.outcome.get().answer;
-        document().set_title(&(answer.scenario.name.clone() + " · Headroom"));
+        // A browser takes its time to set even the title that is there.
+        if titled.replace(answer.scenario.name.clone()) != answer.scenario.name {
+            document().set_title(&(answer.scenario.name.clone() + " · Headroom"));
+        }
         // The first answer is read with the page, and its address is there already.
         if before.is_some() {
-            settled(());
+            settle();
         }
     });
 }

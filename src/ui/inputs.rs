@@ -6,7 +6,7 @@
 use super::browser::listen;
 use super::components::{error_id, note_id, region_then};
 use super::panels::{self, Model, blank};
-use super::state::{Derived, Form, View};
+use super::state::{Derived, Form, Sheet, View};
 use crate::engine::params::{Default as ParamDefault, Kind, PARAMS, Param, by_key};
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -45,10 +45,11 @@ pub fn inputs(form: Form, derived: Derived, view: View) -> String {
                 view.with(|seen| {
                     let m = Model { now, open: &seen.open };
                     shown.update_value(|shown| {
-                        for (p, shown) in PARAMS.iter().zip(shown) {
-                            let text = form.with(|sheet| sheet.text(p.id).to_owned());
-                            shown.update(p, &m, &text);
-                        }
+                        form.with(|sheet| {
+                            for (p, shown) in PARAMS.iter().zip(shown) {
+                                shown.update(p, &m, sheet);
+                            }
+                        });
                     });
                 });
             });
@@ -80,26 +81,37 @@ fn take(form: Form, p: &Param, element: Element) {
     }
 }
 
-/// What an input says about itself, as far as it has been set.
-#[derive(Clone, Debug, Default)]
+/// What an input says and what it says about itself, as far as it has been set.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Shown {
     is_there: bool,
+    text: String,
     blank: String,
     described_by: String,
     is_invalid: bool,
 }
 
 impl Shown {
-    fn update(&mut self, p: &Param, m: &Model<'_>, text: &str) {
-        let Some(element) = document().get_element_by_id(p.key) else {
+    /// Brings an input up to date; one that stays as it is costs no call into the browser.
+    fn update(&mut self, p: &Param, m: &Model<'_>, sheet: &Sheet) {
+        let is_invalid = !m.message(p.key).is_empty();
+        if !is_invalid && !sheet.offers(p.id) {
             *self = Self::default();
             return;
-        };
-        let is_invalid = !m.message(p.key).is_empty();
+        }
         let ids = [(is_invalid, error_id(p.key)), (m.is_open(&note_id(p.key)), note_id(p.key))];
         let ids: Vec<String> = ids.into_iter().filter(|(is_there, _)| *is_there).map(|(_, id)| id).collect();
-        let now =
-            Self { is_there: true, blank: blank(m.answer(), p), described_by: ids.join(" "), is_invalid };
+        let now = Self {
+            is_there: true,
+            text: sheet.text(p.id).to_owned(),
+            blank: blank(m.answer(), p),
+            described_by: ids.join(" "),
+            is_invalid,
+        };
+        if now == *self {
+            return;
+        }
+        let Some(element) = document().get_element_by_id(p.key) else { return };
         let is_text = !matches!(p.kind, Kind::Flag | Kind::Choice(_));
         if is_text && (now.blank != self.blank || !self.is_there) {
             _ = element.set_attribute("placeholder", &now.blank);
@@ -110,8 +122,8 @@ impl Shown {
         if now.is_invalid != self.is_invalid {
             set_or_remove(&element, "aria-invalid", if is_invalid { "true" } else { "" });
         }
+        fill(p, element, &now.text);
         *self = now;
-        fill(p, element, text);
     }
 }
 

@@ -1,12 +1,12 @@
 //! What is refused as load grows: drawn for its width, with a mark of the reader's choice.
 
 use super::browser::listen;
-use super::components::Live;
+use super::components::exchange;
 use super::state::Derived;
 use crate::chart::svg::Skin;
 use crate::chart::sweep::{Frame, Marker, Sweep};
 use crate::engine::analysis::Analysis;
-use crate::markup::patch;
+use crate::markup::Exchange;
 use leptos::prelude::*;
 use std::sync::Arc;
 use wasm_bindgen::prelude::Closure;
@@ -37,16 +37,14 @@ pub fn sweep(derived: Derived) {
         let at = Marker { multiple };
         let marker = Some(at).filter(|at| (at.multiple - 1.0).abs() > 1e-9);
         let drawing = if frame.width > 0.0 { sweep.svg(&frame, marker) } else { String::new() };
-        if drawing != last.drawing
-            && let Some(plot) = document().get_element_by_id(PLOT)
-        {
-            patch(&Live(plot.into()), &last.drawing, &drawing);
+        if drawing != last.drawing {
+            exchange(&[Exchange { id: PLOT, before: &last.drawing, now: &drawing }]);
         }
         let text = sweep.describe(at);
         if text != last.text {
-            say(&text, multiple);
+            say(&text, Some(multiple).filter(|multiple| Some(*multiple) != last.multiple));
         }
-        Shown { sweep: Some((answer, sweep)), drawing, text }
+        Shown { sweep: Some((answer, sweep)), drawing, text, multiple: Some(multiple) }
     });
     follow(look);
 }
@@ -57,17 +55,19 @@ struct Shown {
     sweep: Option<(Arc<Analysis>, Sweep)>,
     drawing: String,
     text: String,
+    multiple: Option<f64>,
 }
 
-/// Brings slider and text to where the reader looks.
-fn say(text: &str, multiple: f64) {
+/// Brings the text to where the reader looks, and the slider if that has changed.
+fn say(text: &str, multiple: Option<f64>) {
     if let Some(output) = document().get_element_by_id(TEXT) {
         output.set_text_content(Some(text));
     }
     if let Some(slider) = document().get_element_by_id(SLIDER) {
         _ = slider.set_attribute("aria-valuetext", text);
-        let slider: web_sys::HtmlInputElement = slider.unchecked_into();
-        slider.set_value_as_number(multiple);
+        if let Some(multiple) = multiple {
+            slider.unchecked_into::<web_sys::HtmlInputElement>().set_value_as_number(multiple);
+        }
     }
 }
 

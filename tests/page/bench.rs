@@ -2,7 +2,8 @@
 //!
 //! `make bench` builds the page and runs this in Chromium. Measured is what the page does itself:
 //! check, analysis, sentence, tables, charts and YAML, written into the document. Layout and paint
-//! are the browser's and come with its next frame.
+//! are the browser's and come with its next frame. Two paces are measured: that of a fast typist, and a
+//! keystroke in every frame, where the browser still paints the last answer on the same processors.
 
 #[path = "driver.rs"]
 #[allow(dead_code, reason = "the tests use all of it")]
@@ -25,35 +26,37 @@ const SPEED: &str = r"
 const done = arguments[0];
 import(new URL('simulate.js', document.baseURI)).then(({ speed }) => speed(600)).then(done);";
 
+/// Time between two keystrokes of a fast typist, in milliseconds: fifteen a second with the wait for a frame.
+const TYPIST_MS: u32 = 50;
+
 /// The aim at the ninety-ninth percentile.
 const AIM_MS: f64 = 4.0;
 
 /// Types into five inputs in turn. Between keystrokes the browser may draw, as it does for a
-/// person; the page's own work runs in tasks that are done before a two-hundredth `await`.
+/// person; the page's own work runs in tasks that are done before a two-hundredth `await`. That the
+/// answer has changed is looked up when the clock stands: the YAML names the inputs.
 const KEYSTROKES: &str = r"
-const [from, n, done] = arguments;
+const [from, n, pause, done] = arguments;
 const values = {
   rps: k => 300 + (k * 37) % 900, p99: k => 90 + (k * 13) % 200, clients: k => 60 + (k * 7) % 90,
   hosts: k => 8 + k % 9, host_concurrency: k => 40 + (k * 11) % 80,
 };
 const ids = Object.keys(values);
-let changes = 0;
-new MutationObserver(list => { changes += list.length; })
-  .observe(document.getElementById('answer'), { subtree: true, childList: true, characterData: true, attributes: true });
+const answer = () => document.getElementById('yaml').textContent;
 (async () => {
   const times = [];
   let unanswered = 0;
   for (let k = from; k < from + n; k++) {
-    await new Promise(drawn => requestAnimationFrame(() => setTimeout(drawn)));
+    await new Promise(drawn => requestAnimationFrame(() => setTimeout(drawn, pause)));
     const id = ids[k % ids.length];
     const input = document.getElementById(id);
     input.value = String(values[id](k));
-    changes = 0;
+    const before = answer();
     const start = performance.now();
     input.dispatchEvent(new InputEvent('input', { bubbles: true }));
     for (let tick = 0; tick < 200; tick++) await null;
     times.push(performance.now() - start);
-    if (changes === 0) unanswered++;
+    if (answer() === before) unanswered++;
   }
   times.sort((a, b) => a - b);
   const at = share => times[Math.min(n - 1, Math.floor(share * n))];
@@ -63,20 +66,26 @@ new MutationObserver(list => { changes += list.length; })
 fn main() {
     let site = Site::open();
     // The browser compiles what is used often while it is used.
-    site.browser.script_async(KEYSTROKES, &json!([0, 50]));
-    let took = site.browser.script_async(KEYSTROKES, &json!([50, 300]));
+    site.browser.script_async(KEYSTROKES, &json!([0, 150, 0]));
+    keystrokes(&site, 0, "one in every frame");
+    keystrokes(&site, TYPIST_MS, "at the pace of a fast typist");
+    simulator(&site);
+}
+
+/// Types 300 keystrokes with that pause between them and says how long each took.
+fn keystrokes(site: &Site, pause: u32, pace: &str) {
+    let took = site.browser.script_async(KEYSTROKES, &json!([50, 300, pause]));
     assert_eq!(took["unanswered"], 0, "every keystroke changes the answer: {took}");
     let ms = |name: &str| took[name].as_f64().expect("the script returns numbers");
+    let verdict = if ms("p99") <= AIM_MS { "within" } else { "OVER" };
     println!(
-        "keystroke to everything up to date, 300 in Chromium: p50 {:.1} ms, p90 {:.1} ms, p99 {:.1} ms, most {:.1} ms",
+        "keystroke to everything up to date, 300 in Chromium {pace}: p50 {:.1} ms, p90 {:.1} ms, p99 {:.1} ms, most {:.1} ms; \
+         {verdict} the aim of {AIM_MS} ms at p99, layout and paint not counted",
         ms("p50"),
         ms("p90"),
         ms("p99"),
         ms("most")
     );
-    let verdict = if ms("p99") <= AIM_MS { "within" } else { "OVER" };
-    println!("{verdict} the aim of {AIM_MS} ms at p99, layout and paint not counted");
-    simulator(&site);
 }
 
 /// Requests a second of the simulator's module: the best of three, since the browser compiles it anew for

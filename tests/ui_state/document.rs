@@ -1,6 +1,5 @@
 //! A document without a browser, read by a parser of its own, that counts what is done to it.
 
-use headroom::markup::Node;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -19,6 +18,9 @@ struct Data {
     children: Vec<Fake>,
     parent: Weak<RefCell<Data>>,
 }
+
+/// The id of the element that holds a document.
+pub const ROOT: &str = "root of the document";
 
 /// What was done to the nodes of this thread.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -40,7 +42,9 @@ fn touch(how: impl FnOnce(&mut Touched)) {
 impl Fake {
     /// An element with that HTML in it.
     pub fn holding(html: &str) -> Self {
-        let root = Self(Rc::new(RefCell::new(Data { name: "div".to_owned(), ..Data::default() })));
+        let attributes = BTreeMap::from([("id".to_owned(), ROOT.to_owned())]);
+        let root =
+            Self(Rc::new(RefCell::new(Data { name: "div".to_owned(), attributes, ..Data::default() })));
         for child in parse(html) {
             root.adopt(child, usize::MAX);
         }
@@ -94,9 +98,64 @@ impl Fake {
     }
 }
 
-impl Node for Fake {
-    fn first(&self) -> Option<Self> {
-        self.0.borrow().children.first().cloned()
+impl Fake {
+    /// Takes steps as `public/patch.js` does, and says of how many parts the document was not what they say.
+    pub fn take(&self, steps: &str) -> usize {
+        let mut parts: Vec<Vec<&str>> = Vec::new();
+        for step in steps.split_terminator('\0') {
+            match (step.strip_prefix('#'), parts.last_mut()) {
+                (Some(id), _) => parts.push(vec![id]),
+                (None, part) => part.expect("steps begin with an id").push(step),
+            }
+        }
+        parts.into_iter().filter(|part| self.take_part(part).is_none()).count()
+    }
+
+    fn take_part(&self, steps: &[&str]) -> Option<()> {
+        let (id, steps) = steps.split_first()?;
+        let mut way = vec![self.by_id(id).unwrap_or_else(|| panic!("no {id}"))];
+        for step in steps {
+            let mut signs = step.chars();
+            let sign = signs.next().expect("a sign");
+            let mut number = || signs.next().expect("a number") as usize - 32;
+            let (n_same, n_further) = (number(), number());
+            way.truncate(n_same + 1);
+            for _ in 0..n_further {
+                let child = way.last()?.0.borrow().children.get(number()).cloned()?;
+                way.push(child);
+            }
+            let at = way.last()?.clone();
+            let text = signs.as_str();
+            let n = || text.parse::<usize>().expect("a number");
+            match sign {
+                't' => at.set_text(text)?,
+                'a' => {
+                    let (name, value) = text.split_once(' ').expect("a name and a value");
+                    at.set_attribute(name, Some(value))?;
+                }
+                'r' => at.set_attribute(text, None)?,
+                '*' => (at.elements() == n()).then_some(())?,
+                '-' => {
+                    let mut gone = Some(at);
+                    for _ in 0..n() {
+                        let node = gone?;
+                        gone = node.next();
+                        node.remove();
+                    }
+                }
+                '+' => at.insert(text)?,
+                '&' => (!at.is_text()).then(|| at.append(text))?,
+                '=' => at.fill(text)?,
+                _ => panic!("{step:?} is no step"),
+            }
+        }
+        Some(())
+    }
+
+    /// How many elements are within, at any depth.
+    fn elements(&self) -> usize {
+        let children = &self.0.borrow().children;
+        children.iter().filter(|child| !child.is_text()).map(|child| 1 + child.elements()).sum()
     }
 
     fn next(&self) -> Option<Self> {
@@ -105,28 +164,26 @@ impl Node for Fake {
         children.get(at + 1).cloned()
     }
 
-    fn count(&self) -> usize {
-        self.0.borrow().children.len()
-    }
-
     fn is_text(&self) -> bool {
         self.0.borrow().name.is_empty()
     }
 
-    fn set_text(&self, text: &str) {
-        assert!(self.is_text());
+    fn set_text(&self, text: &str) -> Option<()> {
+        self.is_text().then_some(())?;
         touch(|touched| touched.set += 1);
         text.clone_into(&mut self.0.borrow_mut().text);
+        Some(())
     }
 
-    fn set_attribute(&self, name: &str, value: Option<&str>) {
-        assert!(!self.is_text());
+    fn set_attribute(&self, name: &str, value: Option<&str>) -> Option<()> {
+        (!self.is_text()).then_some(())?;
         touch(|touched| touched.set += 1);
         let attributes = &mut self.0.borrow_mut().attributes;
         _ = match value {
             Some(value) => attributes.insert(name.to_owned(), value.to_owned()),
             None => attributes.remove(name),
         };
+        Some(())
     }
 
     fn remove(&self) {
@@ -135,19 +192,22 @@ impl Node for Fake {
         parent.0.borrow_mut().children.remove(at);
     }
 
-    fn fill(&self, html: &str) {
-        assert!(!self.is_text());
+    fn fill(&self, html: &str) -> Option<()> {
+        (!self.is_text()).then_some(())?;
         self.0.borrow_mut().children.clear();
         self.append(html);
+        Some(())
     }
 
-    fn insert(&self, html: &str) {
-        assert!(!self.is_text(), "a browser does not insert beside a text");
+    /// A browser does not insert beside a text.
+    fn insert(&self, html: &str) -> Option<()> {
+        (!self.is_text()).then_some(())?;
         let (parent, at) = self.place().expect("it is in the document");
         touch(|touched| touched.parsed += html.len());
         for (n, child) in parse(html).into_iter().enumerate() {
             parent.adopt(child, at + n);
         }
+        Some(())
     }
 
     fn append(&self, html: &str) {

@@ -25,6 +25,7 @@ pub fn limits(a: &Analysis) -> Section {
         ),
         charts::gauge(a),
     ];
+    blocks.extend(charts::high_gauge(a));
     for threshold in &a.thresholds {
         blocks.push(match threshold.priority {
             Priority::Default => Block::Heading("Thresholds, priority DEFAULT".to_owned()),
@@ -190,7 +191,7 @@ pub fn outlier(a: &Analysis) -> Section {
     table.row(["`interval`".to_owned(), display::millis(detection.interval.0)]);
     table.row(["`base_ejection_time`".to_owned(), display::millis(detection.base_ejection_time.0)]);
     if let Some(time) = e.detection_ms {
-        table.row(["time until a proxy ejects a dead host".to_owned(), display::millis(time)]);
+        table.row(["time until a proxy ejects a dead host".to_owned(), display::duration(time)]);
     }
     if let Some(n) = e.failures_until_all {
         table.row(["failures until every proxy has".to_owned(), display::number(n)]);

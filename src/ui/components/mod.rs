@@ -8,7 +8,7 @@ pub mod yaml_tokens;
 
 pub use copy_button::{Copied, CopyButton};
 pub use field::{Field, error_id, note_id};
-pub use live::Live;
+pub use live::exchange;
 pub use region::{region, region_then};
 
 /// Attributes of a button that is off; the output's note says why.

@@ -1,7 +1,7 @@
 //! The one component that shows HTML: it exchanges what differs and keeps the rest.
 
-use super::live::Live;
-use crate::markup::{Changes, Exchange, Html, patch};
+use super::live::exchange;
+use crate::markup::{Changes, Exchange, Html};
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 
@@ -21,18 +21,19 @@ pub fn region_then(
     after: impl Fn() + 'static,
 ) -> String {
     // One type for all regions: Leptos compiles its machinery for each.
-    let write: Box<dyn Fn() -> Html> = Box::new(move || {
-        let mut out = Html::default();
+    let write: Box<dyn Fn(usize) -> Html> = Box::new(move |room| {
+        let mut out = Html::with_room(room);
         write(&mut out);
         out
     });
     let after: Box<dyn Fn()> = Box::new(after);
-    let first = untrack(&write);
+    let first = untrack(|| write(0));
     let text = first.as_str().to_owned();
     let first = StoredValue::new_local(Some(first));
     Effect::new(move |last: Option<Html>| {
-        let now = write();
-        if let Some(last) = last.or_else(|| first.try_update_value(Option::take).flatten()) {
+        let last = last.or_else(|| first.try_update_value(Option::take).flatten());
+        let now = write(last.as_ref().map_or(0, |last| last.as_str().len()));
+        if let Some(last) = last {
             show(id, &last, &now);
         }
         untrack(&after);
@@ -51,11 +52,7 @@ fn show(id: &str, last: &Html, now: &Html) {
         return;
     }
     let focused = document().active_element();
-    for slot in slots {
-        if let Some(element) = document().get_element_by_id(slot.id) {
-            patch(&Live(element.into()), slot.before, slot.now);
-        }
-    }
+    exchange(&slots);
     let Some(focused) = focused.filter(|focused| !focused.is_connected()) else { return };
     if let Some(again) = document().get_element_by_id(&focused.id()) {
         _ = again.unchecked_into::<web_sys::HtmlElement>().focus();
