@@ -5,7 +5,7 @@ import "./embed.js";
 
 const base = new URL("./", document.baseURI).href;
 const panels = { form: "Inputs", thresholds: "All limits", chart: "What trips first", ladder: "Timeout ladder", yaml: "YAML", simulate: "Simulate a failure" };
-const widths = { "100%": "As wide as its place", 320: "320 px", 360: "360 px", 700: "700 px" };
+const widths = { "100%": "Full width", 320: "320 px", 360: "360 px", 700: "700 px" };
 const kinds = { element: "Element", iframe: "Frame", markdown: "Markdown image" };
 const notes = {
   element: "Sizes itself, follows its attributes and tells the page of changes. The page's policy needs script-src and frame-src for this address.",

@@ -187,7 +187,12 @@ try {
   addEventListener("message", hear);
   // A host may have spoken before anyone heard it.
   host?.postMessage({ type: "headroom:ready" }, "*");
-  addEventListener("hashchange", () => answer(headroom("set-link", location.hash, ""), "*"));
+  addEventListener("hashchange", () => {
+    const reply = headroom("follow", location.hash, "");
+    show(reply);
+    report();
+    if (reply[4]) answer(reply, "*");
+  });
 } catch (error) {
   ready = true;
   const waiting = element("waiting");

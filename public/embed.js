@@ -1,19 +1,16 @@
-// <headroom-calculator>: docs/embed.md
+// docs/embed.md
 const inputs = "name protocol rps p50 p75 p90 p95 p99 p999 mean stream_mean stream_p99 clients workers hosts host_concurrency hosts_lost burst skew slowdown shed_target deadline_ms connect_ms idempotent error_rate retry_overhead high_priority_share upstream_keepalive_s retrying_hops envoy_version".split(" ");
-const options = ["panels", "lock", "hide", "theme", "accent"];
+const options = "panels lock hide theme accent".split(" ");
 
 export class HeadroomCalculator extends HTMLElement {
   static observedAttributes = [...inputs, ...options, "src"];
   #frame; #page; #sent;
 
-  #say(start, names) {
-    for (const name of names.filter((n) => this.hasAttribute(n)))
-      start += `&${name}=` + encodeURIComponent(this.getAttribute(name) || (name === "idempotent" ? true : ""));
-    return start;
-  }
   #all() {
-    const link = this.#say("v=1", inputs);
-    return [this.#say("embed", options), link === "v=1" ? "" : link];
+    const text = (n) => `&${n}=` + encodeURIComponent(this.getAttribute(n) || n === "idempotent" || "");
+    const say = (names) => names.filter((n) => this.hasAttribute(n)).map(text).join("");
+    const link = say(inputs);
+    return ["embed" + say(options), link && "v=1" + link];
   }
   #post(type, more) {
     this.#frame.contentWindow.postMessage({ type: "headroom:" + type, ...more }, this.#page.origin);
@@ -39,14 +36,17 @@ export class HeadroomCalculator extends HTMLElement {
 
   connectedCallback() {
     const src = this.getAttribute("src");
-    const page = (this.#page = new URL("embed.html", src ? new URL(src, document.baseURI) : import.meta.url));
-    [page.search, page.hash] = this.#sent = this.#all();
+    try {
+      this.#page = new URL("embed.html", new URL(src || import.meta.url, this.baseURI));
+    } catch {
+      return this.append((this.#frame = new Text(`Headroom: src ${src} is no address.`)));
+    }
+    [this.#page.search, this.#page.hash] = this.#sent = this.#all();
     const frame = (this.#frame = document.createElement("iframe"));
     this.style.display ||= "block";
-    const height = (this.getAttribute("height") || (this.clientWidth < 568 ? 460 : 400)) + "px";
-    Object.assign(frame.style, { display: "block", width: "100%", border: 0, height });
-    Object.assign(frame, { title: this.title || "Headroom", loading: "lazy", allow: "clipboard-write", src: page });
+    Object.assign(frame, { style: "display:block;width:100%;border:0", title: this.title || "Headroom", loading: "lazy", allow: "clipboard-write", src: this.#page });
     frame.sandbox = "allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox";
+    frame.style.height = (this.getAttribute("height") || (this.clientWidth < 568 ? 460 : 400)) + "px";
     addEventListener("message", this);
     this.append(frame);
   }
@@ -62,5 +62,4 @@ export class HeadroomCalculator extends HTMLElement {
     this.connectedCallback();
   }
 }
-const tag = "headroom-calculator";
-customElements.get(tag) ?? customElements.define(tag, HeadroomCalculator);
+customElements.get("headroom-calculator") ?? customElements.define("headroom-calculator", HeadroomCalculator);

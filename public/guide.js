@@ -151,15 +151,24 @@ function notes() {
     close.type = "button";
     close.textContent = "×";
     close.setAttribute("aria-label", `Close the note: ${words}`);
+    // On a narrow screen the note is asked for.
+    const more = document.createElement("button");
+    more.type = "button";
+    more.className = "hr-link hr-note-more";
+    more.textContent = "Note";
+    more.setAttribute("aria-label", `Note on: ${heading.textContent}`);
+    more.setAttribute("aria-expanded", "false");
+    more.addEventListener("click", () => more.setAttribute("aria-expanded", String(more.getAttribute("aria-expanded") !== "true")));
     close.addEventListener("click", () => {
       note.remove();
+      more.remove();
       closed.push(where);
       store.set("headroom-notes", closed.join(" ").trim());
     });
     note.append(text, close);
     heading.parentElement.classList.add("hr-noted");
-    heading.parentElement.append(note);
-    shown.push(note);
+    heading.parentElement.append(more, note);
+    shown.push(more, note);
   }
   document.getElementById("form").addEventListener("input", () => shown.forEach((note) => note.remove()), { once: true });
 }

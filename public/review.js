@@ -67,14 +67,14 @@ function next() {
   if (busy || !waiting.length) return;
   busy = true;
   view.setAttribute("aria-busy", "true");
-  const { action, pasted, faults, page, frame } = waiting.shift();
+  const { action, pasted, faults, page, frame, named } = waiting.shift();
   const now = formTexts();
   const isNew = JSON.stringify(now) !== sent;
   sent = JSON.stringify(now);
   const isOther = asked() !== seen;
   seen = asked();
   if (isNew && pastedText) readPasted();
-  worker.postMessage([action, isNew ? now : null, isOther ? seen : null, pasted ?? null, faults ?? null, page ?? null, frame ?? null]);
+  worker.postMessage([action, isNew ? now : null, isOther ? seen : null, pasted ?? null, faults ?? null, page ?? null, frame ?? null, named ?? null]);
 }
 
 function show(changes, copied, file, said, play, reads) {
@@ -160,7 +160,8 @@ function played(text) {
     told = 0;
     stop();
   }
-  progress(`Ten faults: ${done} of ${all} runs are simulated.`);
+  // How many runs are played is said once, where the table is.
+  progress("Simulating the ten faults.");
   play();
 }
 function progress(text) {
@@ -201,12 +202,22 @@ function answered(json) {
   stop();
   ask("", { pasted: policy });
 }
-function paste(text) {
+function paste(text, name = "") {
+  if (isLink(text)) return pasteLink(text.trim());
   pastedText = text;
   policy = "";
+  ask("", { named: name });
   if (element("review-pasted") && element("review-pasted").value !== text) element("review-pasted").value = text;
   compareWith(text.trim() ? "pasted" : "choose");
   if (text.trim()) readPasted();
+}
+
+// A link is one wherever it is pasted.
+const isLink = (text) => /^(\S*#)?v=\S+$/.test(text.trim());
+function pasteLink(link) {
+  pastedText = policy = element("review-pasted").value = "";
+  element("review-link").value = link;
+  compareWith(linkOf(link));
 }
 
 // The address says what it is compared with. A pasted text is not in it.
@@ -273,13 +284,13 @@ view.addEventListener("input", ({ target }) => {
 picker.addEventListener("change", async () => {
   const [file] = picker.files;
   picker.value = "";
-  if (file) paste(file.size > MAX_BYTES ? `# ${file.name} has ${file.size} bytes; at most ${MAX_BYTES} are read.` : await file.text());
+  if (file) paste(file.size > MAX_BYTES ? `# ${file.name} has ${file.size} bytes; at most ${MAX_BYTES} are read.` : await file.text(), file.name);
 });
 // The text that the Audit view has, if it was ever opened.
 async function audited() {
   const texts = element("audit") ? (await import("./audit.js")).shown() : [];
   const text = texts.map(([, text]) => text).join("\n---\n");
-  if (text) paste(text);
+  if (text) paste(text, texts.length === 1 ? texts[0][0] : "");
   else element("announcer").textContent = element("review-audited").textContent = "The Audit view has no text yet";
 }
 

@@ -24,10 +24,20 @@ await Promise.all([init(), styled("shelf.css")]);
 
 function ask(action, text = "", files = []) {
   const [panel, parts, focus, go, file] = dialog.answer([action, text, formTexts(), files]);
+  // A name that is half typed outlives what another tab does.
+  const typing = action === "storage" ? element("shelf-rename") : null;
+  const [typed, from, to] = [typing?.value, typing?.selectionStart, typing?.selectionEnd];
+  const hadFocus = typing && document.activeElement === typing;
   if (panel !== null) dialog.innerHTML = panel;
   for (const [id, html] of parts) {
     const place = element(id);
     if (place && place.innerHTML !== html) place.innerHTML = html;
+  }
+  const field = element("shelf-rename");
+  if (typing && field && field !== typing) {
+    field.value = typed;
+    if (hadFocus) field.focus();
+    field.setSelectionRange(from, to);
   }
   if (file) save(...file, "application/json");
   if (go) return visit(go);

@@ -109,9 +109,33 @@ fn a_broken_address_is_said_and_an_example_shown() {
     let (_, reply) = desk("?panels=yml&x=<b>", "#v=1&rps=<img>");
     let text = html(&reply);
     assert!(text.contains("There is no panel “yml”. Did you mean yaml?"));
-    assert!(text.contains("The scenario in the address cannot be used."));
+    assert!(text.contains("This link gives no scenario. Shown is an example."));
     assert!(text.contains("Allow each proxy <strong>"), "never blank");
     assert!(!text.contains("<img>") && !text.contains("<b>\u{201d}"), "{text}");
+}
+
+#[test]
+fn an_address_that_turns_bad_is_said_and_the_inputs_stay() {
+    let (mut desk, _) = desk("", LINK);
+    let before = desk.json();
+    // Also one that has a scenario, for which no policy exists: its counts are beyond Envoy's fields.
+    for bad in ["#v=1&rps=<img>", "#%00%ff", "#v=9", "#v=1&rps=1000000000&mean=86400000&clients=1"] {
+        let reply = desk.follow(bad);
+        let ids: Vec<&str> = reply.changes.iter().map(|(id, _)| id.as_str()).collect();
+        assert_eq!(ids, ["s-attention"], "{bad}");
+        let text = &reply.changes[0].1;
+        assert!(text.contains("This link gives no scenario. The inputs stay as they are."), "{bad}: {text}");
+        assert!(!text.contains("<img>") && reply.said.starts_with("This link gives no scenario."), "{text}");
+        assert!(
+            serde_json::from_str::<Value>(&reply.refused).is_ok_and(|list| list[0]["message"].is_string())
+        );
+        assert_eq!(desk.json(), before, "{bad}");
+        let good = desk.follow(LINK);
+        assert!(
+            good.refused.is_empty()
+                && good.changes.iter().all(|(_, html)| !html.contains("gives no scenario"))
+        );
+    }
 }
 
 #[test]

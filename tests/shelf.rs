@@ -226,8 +226,36 @@ fn a_full_browser_is_said_to_be_full() {
     tab.save("a");
     browser.is_full.set(true);
     let reply = tab.ask("save", "b");
-    assert!(part(&reply, "s-shelf-where").starts_with("The browser’s storage is full:"));
+    let place = part(&reply, "s-shelf-where");
+    assert!(place.starts_with("The browser’s storage is full:"), "{place}");
+    assert!(place.contains("Export all to a file now. Then delete scenarios"), "{place}");
     assert!(part(&reply, "s-shelf-list").contains(">b<"), "it is there until the page is closed");
+    let told = said(&reply);
+    assert!(told.contains("“b” saved.") && told.contains("It is on this page only"), "{told}");
+    // It is said once where the eye is, and stays below.
+    assert_eq!(said(&tab.ask("save", "b")).matches("on this page only").count(), 0);
+}
+
+#[test]
+fn a_full_browser_is_tried_again_when_there_is_room() {
+    let browser = Browser::default();
+    let mut tab = Tab::new(&browser);
+    tab.save("a");
+    browser.is_full.set(true);
+    tab.save("b");
+    browser.is_full.set(false);
+    let reply = tab.ask("delete 1", "");
+    assert!(part(&reply, "s-shelf-where").starts_with("Kept in this browser"), "{reply:?}");
+    assert!(!browser.text.borrow().contains("\"a\"") && browser.text.borrow().contains("\"b\""));
+    // What another tab has written meanwhile is not written over.
+    browser.is_full.set(true);
+    tab.save("c");
+    browser.is_full.set(false);
+    let mut other = Tab::new(&browser);
+    other.save("d");
+    let reply = tab.ask("delete 0", "");
+    assert!(part(&reply, "s-shelf-where").starts_with("The browser’s storage is full:"), "{reply:?}");
+    assert!(browser.text.borrow().contains("\"d\""));
 }
 
 #[test]

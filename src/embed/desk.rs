@@ -65,13 +65,25 @@ impl Desk {
             None => Ok(()),
         }) {
             Ok(()) => {}
-            Err(problems) => {
-                let words = problems.iter().map(in_words).collect::<Vec<_>>().join(" ");
-                self.notices =
-                    vec![format!("The scenario in the address cannot be used. {words} Shown is an example.")];
-            }
+            Err(problems) => self.notices = vec![no_scenario("Shown is an example.", &problems)],
         }
         self.all()
+    }
+
+    /// Follows the address, whose fragment was changed. One without a scenario is said as at the start, and to
+    /// the host.
+    pub fn follow(&mut self, fragment: &str) -> Reply {
+        let scenario = Scenario::from_link(fragment).map_err(|error| error.problems);
+        let scenario = scenario.map(|scenario| scenario.unwrap_or_else(|| Preset::first_paint().scenario()));
+        let Err(problems) = scenario.and_then(|scenario| self.take(&scenario)) else {
+            return self.taken();
+        };
+        let said = no_scenario("The inputs stay as they are.", &problems);
+        let refused = serde_json::to_string(&problems).expect("structs with text keys have a JSON form");
+        let mut reply = Reply { refused, said: said.clone(), ..Reply::default() };
+        self.notices = vec![said];
+        self.show(&mut reply);
+        reply
     }
 
     /// Takes other settings from the host.
@@ -152,12 +164,7 @@ impl Desk {
 
     fn set(&mut self, scenario: Result<Scenario, Vec<Problem>>) -> Reply {
         match scenario.and_then(|scenario| self.take(&scenario)) {
-            Ok(()) => {
-                self.notices.clear();
-                let mut reply = self.all();
-                reply.said = self.answer.headline.sentence_text();
-                reply
-            }
+            Ok(()) => self.taken(),
             // What is shown stays: half a scenario is nobody's.
             Err(problems) => {
                 let refused = serde_json::to_string(&problems);
@@ -167,6 +174,13 @@ impl Desk {
                 }
             }
         }
+    }
+
+    fn taken(&mut self) -> Reply {
+        self.notices.clear();
+        let mut reply = self.all();
+        reply.said = self.answer.headline.sentence_text();
+        reply
     }
 
     fn take(&mut self, scenario: &Scenario) -> Result<(), Vec<Problem>> {
@@ -216,6 +230,12 @@ impl Desk {
         }
         self.shown = now;
     }
+}
+
+/// That an address has no scenario, in the words of the page.
+fn no_scenario(shown: &str, problems: &[Problem]) -> String {
+    let words = problems.iter().map(in_words).collect::<Vec<_>>().join(" ");
+    format!("This link gives no scenario. {shown} {words}")
 }
 
 fn in_words(problem: &Problem) -> String {

@@ -29,6 +29,7 @@ fn run(desk: &mut Desk, verb: &str, one: &str, two: &str) -> JsValue {
         "typed" => desk.typed(one, two),
         "set-json" => desk.set_json(one),
         "set-link" => desk.set_link(one),
+        "follow" => desk.follow(one),
         "by-hand" => desk.by_hand(),
         "yaml" => return JsValue::from_str(&desk.yaml()),
         "json" => return JsValue::from_str(&desk.json()),

@@ -2,7 +2,7 @@
 
 use super::document::{Block, Document, Figure, Mark, Picture, Remark, Table, Task};
 use crate::engine::rules::Severity;
-use crate::markup::{Html, LabeledIcon, Rich};
+use crate::markup::{Html, LabeledIcon, Piece};
 
 /// What can be pressed in a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,9 +16,9 @@ pub enum Hands {
 /// The whole document.
 pub fn write(out: &mut Html, document: &Document, hands: Hands) {
     out.begin("<header class=\"hr-doc__head\" id=\"{}\">", "r-head");
-    out.put("<h1>{}</h1>", &[&Rich(&document.title)]);
+    out.put("<h1>{}</h1>", &[&Prose(&document.title)]);
     for about in &document.about {
-        out.put("<p class=\"hr-sub\">{}</p>", &[&Rich(about)]);
+        out.put("<p class=\"hr-sub\">{}</p>", &[&Prose(about)]);
     }
     if let Some(link) = &document.link {
         out.put("<p class=\"hr-sub hr-doc__link\">Link: <a href=\"{}\">{}</a></p>", &[link, link]);
@@ -27,7 +27,7 @@ pub fn write(out: &mut Html, document: &Document, hands: Hands) {
     for section in &document.sections {
         // A slot each, so that the page exchanges the parts that differ.
         out.begin("<section class=\"hr-doc__part\" id=\"{}\">", &format!("r-{}", section.id));
-        out.put("<h2>{}</h2>", &[&Rich(&section.title)]);
+        out.put("<h2>{}</h2>", &[&Prose(&section.title)]);
         for (at, block) in (0u32..).zip(&section.blocks) {
             write_block(out, block, hands, section.id, at);
         }
@@ -37,14 +37,14 @@ pub fn write(out: &mut Html, document: &Document, hands: Hands) {
 
 fn write_block(out: &mut Html, block: &Block, hands: Hands, id: &str, at: u32) {
     match block {
-        Block::Lead(text) => out.put("<p class=\"hr-doc__lead\">{}</p>", &[&Rich(text)]),
-        Block::Text(text) => out.put("<p>{}</p>", &[&Rich(text)]),
-        Block::Heading(text) => out.put("<h3>{}</h3>", &[&Rich(text)]),
+        Block::Lead(text) => out.put("<p class=\"hr-doc__lead\">{}</p>", &[&Prose(text)]),
+        Block::Text(text) => out.put("<p>{}</p>", &[&Prose(text)]),
+        Block::Heading(text) => out.put("<h3>{}</h3>", &[&Prose(text)]),
         Block::Table(table) => write_table(out, table),
         Block::List(points) => {
             out.raw("<ul class=\"hr-doc__list\">");
             for point in points {
-                out.put("<li>{}</li>", &[&Rich(point)]);
+                out.put("<li>{}</li>", &[&Prose(point)]);
             }
             out.raw("</ul>");
         }
@@ -68,10 +68,36 @@ fn write_block(out: &mut Html, block: &Block, hands: Hands, id: &str, at: u32) {
     }
 }
 
+/// Text in which backticks mark code. Names may break where a person would break them, and nowhere else.
+struct Prose<'a>(&'a str);
+
+impl Piece for Prose<'_> {
+    fn write(&self, out: &mut Html) {
+        for (at, text) in self.0.split('`').enumerate() {
+            if at % 2 == 0 {
+                out.text(text);
+                continue;
+            }
+            out.raw("<code>");
+            for (at, part) in text.split_inclusive(['.', '_', '/', ',']).enumerate() {
+                if at > 0 {
+                    out.raw("<wbr>");
+                }
+                out.text(part);
+            }
+            out.raw("</code>");
+        }
+    }
+}
+
+/// Columns from which a table is too wide for a phone: there its rows are stacked, and each cell is named.
+const WIDE: usize = 5;
+
 fn write_table(out: &mut Html, table: &Table) {
+    let is_wide = table.columns.len() >= WIDE;
     out.put(
-        "<div class=\"hr-doc__wide\" tabindex=\"0\" role=\"region\" aria-label=\"{}\"><table class=\"hr-table\"><caption class=\"hr-vh\">{}</caption><thead><tr>",
-        &[&table.caption, &table.caption],
+        "<div class=\"hr-doc__wide\" tabindex=\"0\" role=\"region\" aria-label=\"{}\"><table class=\"hr-table{}\"><caption class=\"hr-vh\">{}</caption><thead><tr>",
+        &[&table.caption, &if is_wide { " hr-doc__stack" } else { "" }, &table.caption],
     );
     for (name, is_number) in &table.columns {
         let tag = if *is_number {
@@ -79,19 +105,22 @@ fn write_table(out: &mut Html, table: &Table) {
         } else {
             "<th scope=\"col\">{}</th>"
         };
-        out.put(if name.is_empty() { "<td>{}</td>" } else { tag }, &[&Rich(name)]);
+        out.put(if name.is_empty() { "<td>{}</td>" } else { tag }, &[&Prose(name)]);
     }
     out.raw("</tr></thead><tbody>");
     for row in &table.rows {
         out.raw("<tr>");
-        for (at, text) in row.iter().enumerate() {
-            let is_number = table.columns.get(at).is_some_and(|(_, is_number)| *is_number);
-            let tag = match (at, is_number) {
-                (0, _) => "<th scope=\"row\">{}</th>",
-                (_, true) => "<td class=\"hr-num\">{}</td>",
-                (_, false) => "<td>{}</td>",
-            };
-            out.put(tag, &[&Rich(text)]);
+        if let Some(name) = row.first() {
+            out.put("<th scope=\"row\">{}</th>", &[&Prose(name)]);
+        }
+        for (text, (name, is_number)) in row.iter().zip(&table.columns).skip(1) {
+            out.raw(if *is_number { "<td class=\"hr-num\"" } else { "<td" });
+            if is_wide {
+                let name = name.replace('`', "");
+                out.put(" data-of=\"{}\"><span>{}</span></td>", &[&name, &Prose(text)]);
+            } else {
+                out.put(">{}</td>", &[&Prose(text)]);
+            }
         }
         out.raw("</tr>");
     }
@@ -106,14 +135,14 @@ fn write_task(out: &mut Html, task: &Task, hands: Hands, at: u32) {
     } else {
         out.raw("><input type=\"checkbox\" disabled> ");
     }
-    out.put("<span>{}</span></label>", &[&Rich(&task.what)]);
+    out.put("<span>{}</span></label>", &[&Prose(&task.what)]);
     if let Some(command) = &task.command {
         write_code(out, &format!("Command of step {}", at + 1), command);
     }
     if !task.points.is_empty() {
         out.raw("<ul class=\"hr-doc__list\">");
         for point in &task.points {
-            out.put("<li>{}</li>", &[&Rich(point)]);
+            out.put("<li>{}</li>", &[&Prose(point)]);
         }
         out.raw("</ul>");
     }
@@ -141,7 +170,7 @@ fn write_remark(out: &mut Html, remark: &Remark, hands: Hands) {
             &remark.code,
             &remark.code,
             &remark.name,
-            &Rich(&remark.text),
+            &Prose(&remark.text),
         ],
     );
     let note = remark.accepted.as_deref().unwrap_or_default();
@@ -172,7 +201,7 @@ fn write_figure(out: &mut Html, figure: &Figure, id: &str, at: u32) {
     let id = format!("{id}-{at}");
     out.put(
         "<figure class=\"hr-fig\"><figcaption class=\"hr-sub\">{}</figcaption>",
-        &[&Rich(&figure.caption)],
+        &[&Prose(&figure.caption)],
     );
     match &figure.picture {
         // Drawn for its width: one for the screen, one for paper.

@@ -103,6 +103,22 @@ fn cell(text: &str) -> String {
     if text.trim().is_empty() { String::new() } else { text }
 }
 
+/// A text from outside, such as a name: nothing in it is markup.
+pub fn literal(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 8);
+    escape(&mut out, text);
+    out
+}
+
+/// A name as code; as text where code could not hold it.
+pub fn code(text: &str) -> String {
+    if text.contains(['`', '|']) || text.trim().is_empty() {
+        literal(text)
+    } else {
+        line(&format!("`{text}`"))
+    }
+}
+
 /// A text on a line of its own: what is between backticks is code, the rest is escaped.
 pub fn line(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
@@ -110,7 +126,9 @@ pub fn line(text: &str) -> String {
     for (at, part) in text.split('`').enumerate() {
         // A backtick without its partner is a backtick.
         let is_code = at % 2 == 1 && at + 1 < n;
-        if is_code && !part.trim().is_empty() {
+        if is_code && part.trim().is_empty() {
+            out.extend(["\\`", part, "\\`"]);
+        } else if is_code {
             let part = part.chars().map(visible).collect::<String>();
             out.extend(["`", &part.replace('|', "\\|"), "`"]);
         } else {
@@ -174,7 +192,7 @@ fn is_number(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{fence, line, write_table};
+    use super::{code, fence, line, literal, write_table};
     use crate::review::document::{Mark, Table};
 
     #[test]
@@ -183,6 +201,9 @@ mod tests {
         assert_eq!(line("a_b _c_ *d* [e](f)"), "a_b \\_c\\_ \\*d\\* \\[e\\](f)");
         assert_eq!(line("<script> &lt; #1 @all"), "\\<script> \\&lt; \\#1 @<!-- -->all");
         assert_eq!(line("odd ` tick"), "odd \\` tick");
+        assert_eq!(line("none `` here"), "none \\`\\` here");
+        assert_eq!(literal("`a` _b_ @c\u{202e}"), "\\`a\\` \\_b\\_ @<!-- -->c\u{fffd}");
+        assert_eq!([code("max_requests"), code("a|`b`"), code(" ")], ["`max_requests`", "a\\|\\`b\\`", " "]);
         assert_eq!(line("`a|b` c|d"), "`a\\|b` c\\|d");
         assert_eq!(line("1. no list"), "1\\. no list");
         assert_eq!(line("- no list"), "\\- no list");

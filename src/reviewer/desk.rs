@@ -5,7 +5,7 @@ use super::{Play, Reply, Request};
 use crate::engine::analysis::Analysis;
 use crate::engine::analyze;
 use crate::engine::export::Target;
-use crate::engine::params::ParamId;
+use crate::engine::params::{ParamId, by_key};
 use crate::engine::scenario::{Draft, Scenario};
 use crate::engine::sim::{FaultTable, HandedOver};
 use crate::markup::{Changes, Html};
@@ -43,7 +43,10 @@ pub struct Desk {
     accepted: BTreeMap<String, String>,
     faults: FaultTable,
     other_faults: FaultTable,
-    page: Option<String>,
+    /// The address of the page: links in what is taken away lead there.
+    page: String,
+    /// What the pasted text is called; empty for no name.
+    named: String,
     frame: Option<(f64, f64)>,
     drawn: Vec<(String, String)>,
     shown: Html,
@@ -85,7 +88,10 @@ impl Desk {
             self.take_inputs(inputs);
         }
         if let Some(page) = request.page {
-            self.page = Some(page);
+            self.page = page;
+        }
+        if let Some(named) = request.named {
+            self.named = named;
         }
         if let Some(json) = request.pasted {
             self.pasted = HandedOver::from_json(&json);
@@ -138,6 +144,10 @@ impl Desk {
         }
         // Whatever stands before the mark is the address of some page.
         let link = self.with.rsplit_once('#').map_or(self.with.as_str(), |(_, fragment)| fragment);
+        if let Some(why) = no_link(link) {
+            self.wrong.push(why);
+            return;
+        }
         match Scenario::from_link(link) {
             Ok(Some(scenario)) => match analyze(&scenario) {
                 Ok(analysis) => self.other = Some(analysis),
@@ -167,11 +177,11 @@ impl Desk {
 
     /// What the view shows: the pack, or the comparison.
     fn document(&self) -> Option<Document> {
-        let analysis = self.analysis.as_ref()?;
+        let analysis = &self.located(self.analysis.as_ref()?);
         if self.with.is_empty() {
             let faults = Faults::Played(self.faults.clone());
-            let (accepted, page) = (self.accepted.clone(), self.page.clone());
-            return Some(pack(analysis, &Extras { target: Target::Envoy, faults, accepted, page }));
+            let accepted = self.accepted.clone();
+            return Some(pack(analysis, &Extras { target: Target::Envoy, faults, accepted }));
         }
         let (a, b, faults) = self.sides(analysis)?;
         Some(compare(&a, &b, faults).document())
@@ -187,14 +197,24 @@ impl Desk {
                 notes.insert(0, format!("What is in force for the cluster {cluster} is compared."));
             }
             let a = Side::recommended("Recommended", analysis.clone());
-            let b = Side::written("Pasted", analysis.clone(), reading.policy.clone(), notes);
+            let name = if self.named.is_empty() { "Pasted" } else { &self.named };
+            let b = Side::written(name, analysis.clone(), reading.policy.clone(), notes);
             return Some((a, b, Some(self.faults.clone())));
         }
-        let other = self.other.as_ref()?;
+        let other = self.located(self.other.as_ref()?);
         let a = Side::recommended("This scenario", analysis.clone());
-        let b = Side::recommended("The other", other.clone());
-        let faults = self.faults.beside(&self.other_faults, &["This scenario", "The other"]);
+        // A name that both have, or that nobody gave, tells nothing.
+        let draft = Draft::of(&other.scenario);
+        let given = draft.get(ParamId::Name);
+        let name = if given.is_empty() || given == analysis.scenario.name { "Pasted" } else { given };
+        let faults = self.faults.beside(&self.other_faults, &["This scenario", name]);
+        let b = Side::recommended(name, other);
         Some((a, b, Some(faults)))
+    }
+
+    /// With the whole address as its link: what is taken away is not read on this page.
+    fn located(&self, analysis: &Analysis) -> Analysis {
+        Analysis { link: format!("{}{}", self.page, analysis.link), ..analysis.clone() }
     }
 
     /// What the simulator has to play for what is shown, where that has changed.
@@ -257,4 +277,19 @@ impl Desk {
         reply.changes.extend(new);
         self.drawn = drawings;
     }
+}
+
+/// Why a text is no link at all: none of its parts is an input, and its version is none. Of such a text one
+/// sentence is worth more than all that a link would have to have.
+fn no_link(text: &str) -> Option<String> {
+    let keys = || text.split('&').map(|pair| pair.split_once('=').map_or(pair, |(key, _)| key));
+    let problems = Scenario::from_link(text).err()?.problems;
+    let is_input = keys().any(|key| by_key(key).is_some());
+    let version = problems.into_iter().find(|problem| problem.field == "v").filter(|_| !is_input)?;
+    Some(if keys().any(|key| key == "v") {
+        version.message
+    } else {
+        "This is no link of Headroom: it has no version and no input. A link starts with #v=1. Copy the whole link again."
+            .to_owned()
+    })
 }

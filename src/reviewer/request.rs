@@ -13,6 +13,8 @@ pub struct Request {
     pub with: Option<String>,
     /// What the audit's worker made of the pasted text: JSON.
     pub pasted: Option<String>,
+    /// What the pasted text is called, a file's name; empty for none.
+    pub named: Option<String>,
     /// What the simulator's worker has played: which side, and the table as text.
     pub faults: Option<(String, String)>,
     /// The address of the page without query and fragment.

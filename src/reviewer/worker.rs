@@ -1,5 +1,5 @@
 //! Messages as arrays, so that no serializer has to be carried:
-//! `[action, inputs, with, pasted, faults, page, frame]` in, each but the first may be null;
+//! `[action, inputs, with, pasted, faults, page, frame, named]` in, each but the first may be null;
 //! `[changes, copy, file, said, play, reads]` out, where file and play may be null.
 
 use headroom::engine::params::{ParamId, param};
@@ -24,6 +24,7 @@ fn request(parts: &Array) -> Request {
         pasted: parts.get(3).as_string(),
         faults: pair(&parts.get(4)),
         page: parts.get(5).as_string(),
+        named: parts.get(7).as_string(),
         frame: frame.and_then(|f| Some((f.get(0).as_f64()?, f.get(1).as_f64()?))),
     }
 }

@@ -73,6 +73,8 @@ pub struct Desk {
     entries: Entries,
     /// Why nothing is kept beyond this page, if so.
     memory_only: Option<&'static str>,
+    /// What the store was last seen to hold.
+    seen: String,
     renaming: Option<String>,
     notice: Notice,
     undo: Option<Undo>,
@@ -81,7 +83,7 @@ pub struct Desk {
 /// That the browser refuses.
 const BLOCKED: &str = "This browser allows no storage for this page";
 /// That there is no room.
-const FULL: &str = "The browser’s storage is full";
+pub(super) const FULL: &str = "The browser’s storage is full";
 
 impl Desk {
     /// Answers a request.
@@ -95,6 +97,7 @@ impl Desk {
         self.sync(store);
         let name = at.parse().ok().and_then(|at: usize| shown.get(at)).cloned().unwrap_or_default();
         let mut reply = Reply::default();
+        let had_room = self.memory_only.is_none();
         match verb {
             "show" => {
                 self.renaming = None;
@@ -120,6 +123,12 @@ impl Desk {
             }
             "renamed" => self.rename(&request.text, store, &mut reply),
             _ => self.with_entry(verb, &name, store, &mut reply),
+        }
+        if had_room && self.memory_only == Some(FULL) {
+            self.notice.add(
+                "It is on this page only, since the browser’s storage is full. Export all, then make room: what to do stands below."
+                    .to_owned(),
+            );
         }
         reply.parts = self.parts();
         reply
@@ -288,10 +297,14 @@ impl Desk {
         }
         match store.read() {
             Stored::Blocked => self.memory_only = Some(BLOCKED),
-            Stored::Text(text) if text.is_empty() => self.entries = Entries::default(),
+            Stored::Text(text) if text.is_empty() => {
+                self.entries = Entries::default();
+                self.seen = text;
+            }
             Stored::Text(text) => {
                 let (entries, problems) = file::read(&text, false);
                 self.entries = entries;
+                self.seen.clone_from(&text);
                 if !problems.is_empty() {
                     store.set_aside(&text);
                     self.keep(store);
@@ -304,9 +317,22 @@ impl Desk {
         }
     }
 
+    /// Keeps the list. Where there was no room it is tried again with each change, unless another tab has
+    /// written meanwhile: what this one has never seen must not be written over.
     fn keep(&mut self, store: &dyn Store) {
-        if self.memory_only.is_none() && !store.write(&file::write(&self.entries.0)) {
-            self.memory_only = Some(FULL);
+        let is_tried = match self.memory_only {
+            None => true,
+            Some(FULL) => store.read() == Stored::Text(self.seen.clone()),
+            Some(_) => false,
+        };
+        if !is_tried {
+            return;
+        }
+        let text = file::write(&self.entries.0);
+        let is_kept = store.write(&text);
+        self.memory_only = (!is_kept).then_some(FULL);
+        if is_kept {
+            self.seen = text;
         }
     }
 

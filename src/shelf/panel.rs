@@ -1,6 +1,6 @@
 //! HTML of the shelf: a frame that stays, and three places in it.
 
-use super::desk::about;
+use super::desk::{FULL, about};
 use super::entries::Entry;
 use crate::markup::Html;
 
@@ -26,6 +26,11 @@ impl Notice {
     /// The same, with everything that is wrong.
     pub fn problems(text: String, problems: Vec<String>) -> Self {
         Self { text, problems, can_undo: false }
+    }
+
+    /// Adds what is wrong besides.
+    pub fn add(&mut self, problem: String) {
+        self.problems.push(problem);
     }
 }
 
@@ -143,6 +148,11 @@ fn renaming(out: &mut Html, name: &str) {
 fn place(view: &View<'_>) -> String {
     match view.memory_only {
         None => "Kept in this browser, and never sent anywhere. Files can be dropped here.".to_owned(),
+        Some(FULL) => format!(
+            "{FULL}: this list is gone when the page is closed or reloaded. Export all to a file now. Then delete scenarios that you \
+             no longer need, or remove other data of this site in the browser’s settings; each change is tried again. Nothing is \
+             sent anywhere."
+        ),
         Some(why) => format!(
             "{why}: what is saved is gone when the page is closed or reloaded. Export it to keep it. Nothing is sent anywhere."
         ),

@@ -196,7 +196,7 @@ fn every_problem_of_the_input_comes_at_once() {
             "  --preset: This is not a flag of headroom audit.",
             "  --rsp: This is not a flag of headroom audit. Did you mean --rps?\n",
             "  /no/such/file.yaml: It cannot be read: No such file or directory (os error 2). Name a file, a folder",
-            "binary.yaml: It is a binary, no text. Name a configuration in YAML or JSON.\n",
+            "binary.yaml: It is a binary, no text. Name a configuration, an admin page or a log.\n",
             "empty: The folder holds no file with one of the endings .yaml, .yml, .json",
             "  rsp in ",
             "  clients in ",
@@ -394,6 +394,17 @@ fn hostile_texts_reach_neither_terminal_nor_markup() {
 }
 
 #[test]
+fn every_document_escapes_the_same_way() {
+    use headroom::review::markdown::literal;
+    let name = "a_b _c_ *d* <e> #1 &amp; f~g @h 1. - `i`";
+    let text = format!("name: \"{name}\"\ncircuit_breakers: {{thresholds: [{{max_requests: 10}}]}}\n");
+    let file = TempFile::new("escapes.yaml", text.as_bytes());
+    let out = answer(&audit(&[&[file.path(), "--output", "markdown"], &SCENARIO[..]].concat()), 1);
+    assert!(out.contains(&format!("(cluster {})", literal(name))), "{out}");
+    assert!(out.contains(&format!("**cluster {}** (", literal(name))), "{out}");
+}
+
+#[test]
 fn an_excerpt_stays_below_its_line() {
     let wide = "name: \"店店\" # 店\ncircuit_breakers: {thresholds: [{priority: 店, max_requests: 9}]}\n";
     let file = TempFile::new("wide.yaml", wide.as_bytes());
@@ -423,4 +434,24 @@ fn help_says_what_happens() {
     );
     assert_eq!(stdout(&run(&["help", "audit"])), text);
     assert_all_in(&stdout(&run(&["--help"])), &["audit"]);
+}
+
+#[test]
+fn what_a_proxy_says_of_itself_is_nothing_to_audit() {
+    let info = r#"{"version": "e0e7/1.40.0/Clean/RELEASE/BoringSSL", "state": "LIVE"}"#;
+    let text = stdout(&run_with_input(&["audit", "-"], info));
+    assert_all_in(
+        &text,
+        &[
+            "note: standard input:1:1: release, uptime and worker threads of a proxy: there is nothing to audit in them",
+        ],
+    );
+    // A dump of a bootstrap without clusters: read, and nothing in it.
+    let dump = r#"{"configs": [{"@type": "type.googleapis.com/envoy.admin.v3.BootstrapConfigDump", "bootstrap": {"node": {"id": "a"}}}]}"#;
+    let output = run_with_input(&["audit", "-"], dump);
+    assert_eq!(output.status.code(), Some(2));
+    assert_all_in(
+        &String::from_utf8_lossy(&output.stderr),
+        &["one problem in the input", "FILE: The texts hold no cluster and no route."],
+    );
 }

@@ -34,7 +34,7 @@ fn the_same_is_zero_and_another_rate_is_one() {
     // 50 and 5,000 req/s over 10 proxies: 7.5 erlangs more is more than any limit of the first.
     assert_all_in(
         &text,
-        &["Peak rate", "50 req/s", "5000 req/s", "max_requests", "refused at the healthy peak"],
+        &["Peak rate", "50 req/s", "5,000 req/s", "max_requests", "refused at the healthy peak"],
     );
     assert!(!text.contains("One host answers 5xx"), "left out: {text}");
 }
@@ -96,7 +96,7 @@ fn json_and_markdown_say_the_same() {
     assert_eq!(json["inputs"][0]["name"], "Peak rate");
     assert_eq!(
         (json["inputs"][0]["a"].as_str(), json["inputs"][0]["b"].as_str()),
-        (Some("50 req/s"), Some("5000 req/s"))
+        (Some("50 req/s"), Some("5,000 req/s"))
     );
     assert_eq!(json["effects"].as_array().map(Vec::len), Some(7));
     assert_eq!(json["faults"], Value::Array(Vec::new()));
@@ -106,7 +106,7 @@ fn json_and_markdown_say_the_same() {
     let text = differing(&diff(&[a.path(), b.path(), QUIET, "--output", "markdown"]));
     assert_all_in(
         &text,
-        &["## Refusals and exposure\n", "| `Peak rate` | input | 50 req/s | 5000 req/s |\n", "```diff\n"],
+        &["## Refusals and exposure\n", "| `Peak rate` | input | 50 req/s | 5,000 req/s |\n", "```diff\n"],
     );
 }
 
@@ -132,6 +132,74 @@ fn everything_that_is_wrong_is_told() {
         &refused(&diff(&["#v=1&rps=1&p50=1&nope=1", "#v=9"])),
         &["not an input of Headroom", "another version"],
     );
+}
+
+#[test]
+fn a_name_that_no_cluster_has_is_a_problem_that_names_those_there_are() {
+    let a = TempFile::new(
+        "name-a.yaml",
+        b"clusters: [{name: checkout, connect_timeout: 1s}, {name: payments, connect_timeout: 3s}]",
+    );
+    let b = TempFile::new(
+        "name-b.yaml",
+        b"clusters: [{name: checkout, connect_timeout: 1s}, {name: payments, connect_timeout: 5s}]",
+    );
+    let said = refused(&diff(&[a.path(), b.path(), "--name", "chekout"]));
+    assert_all_in(&said, &["2 problems", "--name", "no cluster “chekout”", "It has checkout, payments."]);
+    assert_all_in(&differing(&diff(&[a.path(), b.path(), "--name", "payments"])), &["connect_timeout"]);
+    stdout(&diff(&[a.path(), b.path(), "--name", "checkout"]));
+    let many: Vec<String> = (0..30).map(|n| format!("- {{name: c{n}, connect_timeout: 1s}}")).collect();
+    let many = TempFile::new("name-many.yaml", format!("clusters:\n{}\n", many.join("\n")).as_bytes());
+    let said = refused(&diff(&[many.path(), a.path(), "--name", "payments"]));
+    assert_all_in(&said, &["one problem", "c0, c1", "c11 and 18 more"]);
+}
+
+#[test]
+fn flags_that_would_change_nothing_are_a_problem() {
+    let (a, b) = (scenario("flags-a.json", 50), scenario("flags-b.json", 60));
+    let said = refused(&diff(&[
+        a.path(),
+        b.path(),
+        "--rps",
+        "900",
+        "--hosts-lost",
+        "1",
+        "--preset",
+        "sidecar-mesh",
+    ]));
+    assert_all_in(
+        &said,
+        &["--preset, --rps, --hosts-lost: Both sides are scenarios with inputs of their own"],
+    );
+    assert_all_in(&refused(&diff(&[a.path(), "#v=1&rps=1&p50=1", "--name", "x"])), &["--name: Both sides"]);
+    assert_all_in(&refused(&diff(&[a.path(), "envoy-defaults", "--name", "x"])), &["--name: The name picks"]);
+    // Traffic beside a policy is what the flags are for.
+    differing(&diff(&[a.path(), "envoy-defaults", QUIET]));
+    differing(&diff(&["recommended", "envoy-defaults", "--rps", "50", "--p50", "35", "--name", "x", QUIET]));
+}
+
+#[test]
+fn json_that_breaks_is_told_with_its_place() {
+    let good = scenario("broken-good.json", 50);
+    let broken = [
+        ("{\n \"rps\": 50\n \"clients\": 10}", "Line 3, column 2: not valid JSON from here on"),
+        ("{\"name\": \"checkout\", \"hosts\": 5,", "Line 1, column 33: not valid JSON from here on"),
+        ("\u{feff}{\"static_resources\": {\"clusters\": [{\"name\": \"checkout\"}", "Line 1, column"),
+    ];
+    for (at, (text, said)) in broken.into_iter().enumerate() {
+        let file = TempFile::new(&format!("broken-{at}.json"), text.as_bytes());
+        for args in [[file.path(), good.path()], [good.path(), file.path()]] {
+            let told = refused(&diff(&args));
+            assert_all_in(&told, &[said, "one problem", file.path()]);
+            assert!(!told.contains("Nothing in it was recognized"), "{told}");
+        }
+    }
+    // A scenario with a mark of its encoding is a scenario; flow style is YAML.
+    let text = std::fs::read_to_string(good.path()).expect("written above");
+    let marked = TempFile::new("broken-marked.json", format!("\u{feff}{text}").as_bytes());
+    stdout(&diff(&[marked.path(), good.path(), QUIET]));
+    let flow = TempFile::new("broken-flow.yaml", b"{clusters: [{name: checkout, connect_timeout: 1s}]}");
+    stdout(&diff(&[flow.path(), flow.path(), QUIET]));
 }
 
 #[test]

@@ -216,6 +216,52 @@ fn panels_locked_and_hidden_inputs() {
 }
 
 #[test]
+fn a_source_that_is_no_address_is_said_in_the_element() {
+    let site = Site::start();
+    let host = host(
+        &site,
+        "<headroom-calculator id=\"a\" src=\"http://[\" rps=\"500\" p50=\"35\"></headroom-calculator>\
+         <headroom-calculator id=\"b\" src=\"javascript:alert(1)\"></headroom-calculator>",
+    );
+    site.browser.go(host.address());
+    site.browser.wait_for("[...document.querySelectorAll('headroom-calculator')].every(e => e.textContent.includes('is no address'))");
+    assert_eq!(site.text("#a"), "Headroom: src http://[ is no address.");
+    assert_eq!(site.browser.log("browser"), Vec::<Value>::new(), "no exception");
+    // Mended, it is there; broken again, it is gone.
+    site.browser.script_with(
+        "document.getElementById('a').setAttribute('src', arguments[0])",
+        &json!([site.server.address()]),
+    );
+    site.browser.wait_for("heard.some(m => m.type === 'headroom:height') && document.querySelector('#a iframe') && !document.getElementById('a').textContent");
+    site.browser.script("document.getElementById('a').setAttribute('src', 'http://[')");
+    assert_eq!(site.browser.text_of("document.querySelectorAll('#a iframe').length"), "0");
+    assert!(site.text("#a").contains("is no address"));
+}
+
+#[test]
+fn an_address_that_turns_bad_is_said_where_no_host_listens() {
+    let site = Site::start();
+    site.visit_embed("#v=1&rps=700&p50=35");
+    site.browser.script("location.hash = '#v=1&rps=many'");
+    site.browser.wait_for("document.getElementById('s-attention').innerText.includes('This link gives no scenario. The inputs stay as they are.')");
+    assert_eq!(site.value("rps"), "700");
+    site.browser.script("location.hash = '#v=1&rps=800&p50=35'");
+    site.browser.wait_for("document.getElementById('s-attention').innerText === ''");
+    assert_eq!(site.value("rps"), "800");
+}
+
+#[test]
+fn the_sentence_is_short_where_there_is_little_room() {
+    let site = Site::start();
+    resize(&site.browser, 320, 900);
+    site.visit_embed("#v=1&name=checkout&rps=500&p50=35&p99=110&clients=100&hosts=12&host_concurrency=64");
+    let lines = "(() => { const say = document.getElementById('s-say'), style = getComputedStyle(say); const range = document.createRange(); range.selectNodeContents(say); return Math.round(range.getBoundingClientRect().height / parseFloat(style.lineHeight)) })()";
+    let lines: u32 = site.browser.text_of(lines).parse().expect("a number");
+    assert!(lines <= 5, "{lines} lines");
+    assert_eq!(site.browser.script("return document.documentElement.scrollWidth - innerWidth"), json!(0));
+}
+
+#[test]
 fn the_address_with_embed_leads_to_the_calculator_for_frames() {
     let site = Site::start();
     site.browser.go(&format!("{}?embed&theme=dark#v=1&rps=700&p50=35", site.server.address()));

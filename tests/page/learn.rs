@@ -330,3 +330,21 @@ fn notes_stand_at_the_worked_example_until_they_are_closed() {
     site.browser.retype("#rps", "70");
     assert_eq!(site.browser.text_of(count), "0", "they are about the example");
 }
+
+#[test]
+fn notes_are_asked_for_where_there_is_no_room_beside_the_heading() {
+    let site = Site::newcomer();
+    resize(&site.browser, 390, 900);
+    site.visit("");
+    site.browser.press("\u{e00c}");
+    let shown =
+        "[...document.querySelectorAll('.hr-note')].filter(note => note.getClientRects().length).length";
+    site.browser.wait_for("document.querySelectorAll('.hr-note-more').length === 3");
+    assert_eq!(site.browser.text_of(shown), "0", "nothing moves by itself");
+    site.browser.click(".hr-note-more");
+    assert_eq!(site.browser.text_of(shown), "1");
+    assert_eq!(site.browser.script("return document.documentElement.scrollWidth - innerWidth"), json!(0));
+    assert_eq!(site.axe(), Vec::<String>::new());
+    site.browser.click(".hr-note button");
+    assert_eq!(site.browser.text_of("document.querySelectorAll('.hr-note, .hr-note-more').length"), "4");
+}

@@ -220,6 +220,28 @@ fn another_tab_is_seen_and_loses_nothing() {
 }
 
 #[test]
+fn a_half_typed_name_outlives_what_another_tab_does() {
+    let site = Site::open();
+    site.open_shelf();
+    site.save_as("mine");
+    site.shelf_says("saved");
+    site.browser.click("#shelf-rename-0");
+    site.browser.wait_for("document.activeElement?.id === 'shelf-rename'");
+    site.browser.press("half");
+    site.browser.script(
+        r#"const frame = document.createElement("iframe"); document.body.append(frame);
+           const kept = JSON.parse(localStorage.getItem("headroom-scenarios"));
+           kept.scenarios.push({ name: "theirs", link: "v=1&rps=5&p50=3" });
+           frame.contentWindow.localStorage.setItem("headroom-scenarios", JSON.stringify(kept))"#,
+    );
+    site.shelf_says("The list was changed in another tab.");
+    assert_eq!((site.value("shelf-rename"), site.active()), ("half".into(), "shelf-rename".into()));
+    site.browser.press(" typed\u{E007}");
+    site.shelf_says("“mine” is “half typed” now.");
+    assert_eq!(site.browser.text_of(KEPT), "half typed|theirs");
+}
+
+#[test]
 fn a_browser_that_keeps_nothing_says_so_and_works() {
     let site = Site::start();
     site.browser.cdp(

@@ -339,6 +339,8 @@ fn axe_finds_nothing_and_nothing_scrolls_sideways() {
         resize(&site.browser, width, 900);
         let wider = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
         assert_eq!(site.browser.text_of(wider), "0", "at {width}");
+        let wide = "(() => { const w = document.getElementById('s-sim-matrix'); return w.scrollWidth - w.clientWidth > 1 })()";
+        assert_eq!(site.browser.text_of(wide), "false", "the table of faults scrolls at {width}");
     }
 }
 

@@ -36,6 +36,8 @@ fn codes_and_names_are_unique_in_both_registries() {
     };
     assert_eq!((codes.len(), twice(|m| m.code)), (metas.len(), Vec::new()));
     assert_eq!((names.len(), twice(|m| m.name)), (metas.len(), Vec::new()));
+    // Side by side in a list, what is said of two rules must tell them apart.
+    assert_eq!(twice(|m| m.summary), Vec::<&str>::new());
 }
 
 #[test]

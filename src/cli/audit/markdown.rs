@@ -3,11 +3,12 @@
 use super::effective::in_force;
 use super::paint::turns;
 use super::report::{Report, SEVERITIES, flag, plain};
-use crate::markdown::{escaped, is_mark, sentence};
 use headroom::engine::audit::{Finding, rules};
 use headroom::engine::rules::Severity;
 use headroom::engine::units::Millis;
 use headroom::engine::units::display;
+use headroom::review::document::sentence;
+use headroom::review::markdown::{code, line as prose, literal as escaped};
 use serde_json::Value;
 use std::fmt::Write;
 
@@ -97,7 +98,7 @@ fn asides(report: &Report) -> String {
         format!("{}: {}{more}", escaped(&report.spot(at).title()), prose(message))
     });
     let notes: Vec<String> = report.notes.iter().map(|note| escaped(note)).chain(of_reader).collect();
-    let questions: Vec<String> = report.questions().iter().map(|q| prose(&sentence(q))).collect();
+    let questions: Vec<String> = report.questions().iter().map(|q| prose(&with_code(&sentence(q)))).collect();
     let mut out = String::new();
     for question in questions {
         let _ = writeln!(out, "{question}");
@@ -114,6 +115,15 @@ fn asides(report: &Report) -> String {
         out.push_str("\n</details>\n");
     }
     out
+}
+
+/// A sentence with its flags as code.
+fn with_code(text: &str) -> String {
+    let word = |word: &str| {
+        let (flag, rest) = word.split_at(word.trim_end_matches([',', '.', ')']).len());
+        if flag.starts_with("--") { format!("`{flag}`{rest}") } else { word.to_owned() }
+    };
+    text.split(' ').map(word).collect::<Vec<_>>().join(" ")
 }
 
 /// Tables of what is in force, closed until someone opens them.
@@ -207,29 +217,4 @@ fn shown(value: &Value, unit: &str) -> String {
 fn closing(report: &Report) -> String {
     let version = env!("CARGO_PKG_VERSION");
     format!("<sub>Headroom {version}, Envoy {}</sub>\n", report.envoy_version())
-}
-
-fn code(text: &str) -> String {
-    if text.contains(['`', '|']) || text.is_empty() { escaped(text) } else { format!("`{text}`") }
-}
-
-/// A text of ours that may hold texts of others: names of settings stand in backticks, the rest must
-/// not be taken for markup, nor call anybody.
-fn prose(text: &str) -> String {
-    if text.contains("``") || text.matches('`').count() % 2 == 1 {
-        return escaped(text);
-    }
-    let mut out = String::with_capacity(text.len());
-    let mut is_code = false;
-    for c in text.chars() {
-        is_code ^= c == '`';
-        if c == '|' || (!is_code && c != '`' && is_mark(c)) {
-            out.push('\\');
-        }
-        out.push(if c.is_control() { ' ' } else { c });
-        if c == '@' && !is_code {
-            out.push_str("<!-- -->");
-        }
-    }
-    out
 }

@@ -3,12 +3,12 @@
 use super::edits::{self, Edit};
 use super::files::STDIN;
 use super::report::{Report, Spot, plain};
-use crate::markdown::sentence;
 use headroom::engine::audit::rules::{self, Rule};
 use headroom::engine::audit::{Finding, Related};
 use headroom::engine::params::param;
 use headroom::engine::read::Place;
 use headroom::engine::rules::{RuleMeta, Severity};
+use headroom::review::document::sentence;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;

@@ -1,5 +1,6 @@
 //! `headroom diff`: two scenarios, or two policies, in; what differs, out.
 
+mod checks;
 mod sides;
 
 use crate::args;

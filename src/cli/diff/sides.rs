@@ -1,11 +1,13 @@
 //! The two sides: a file of a scenario, a link, a configuration, or a word for a policy.
 
+use super::checks;
 use crate::base;
 use crate::problems::Complaint;
 use crate::words::Words;
 use headroom::engine::analysis::Analysis;
 use headroom::engine::analyze;
 use headroom::engine::params::by_key;
+use headroom::engine::read::config::Configuration;
 use headroom::engine::read::read as read_configuration;
 use headroom::engine::read::source::{Input, MAX_BYTES};
 use headroom::engine::scenario::{Preset, Problem, Scenario};
@@ -23,7 +25,7 @@ const DEFAULTS: &str = "envoy-defaults";
 const SHARED: [&str; 2] = ["name", "hosts"];
 
 /// What a word turned out to be.
-enum Found {
+pub enum Found {
     /// A scenario: its recommendation is compared.
     Scenario(Box<Analysis>),
     /// A configuration.
@@ -68,6 +70,7 @@ pub fn read(words: &Words, traffic: Option<&Analysis>, complaints: &mut Vec<Comp
         }
         _ => return None,
     };
+    complaints.extend(checks::unused_flags(words, [&first, &second]));
     // A configuration beside a scenario is for its traffic.
     let of_other = |found: &Found| match found {
         Found::Scenario(analysis) => Some((**analysis).clone()),
@@ -104,15 +107,16 @@ fn find(word: &OsStr, complaints: &mut Vec<Complaint>) -> Option<Found> {
     let bytes = base::bytes(word, MAX_BYTES as u64, "a scenario, a configuration or a link")
         .map_err(|message| complaints.push(Complaint { place: name.clone(), message }))
         .ok()?;
-    match scenario_of(&bytes) {
+    let input = Input::from_bytes(&name, &bytes);
+    match scenario_of(&input.text) {
         Some(json) => sized(Scenario::from_json(&json), &name, complaints),
-        None => Some(Found::Configuration(Input::from_bytes(&name, &bytes))),
+        None => Some(Found::Configuration(input)),
     }
 }
 
 /// The scenario in a file: the whole of it, or the one in an answer of `headroom size --output json`.
-fn scenario_of(bytes: &[u8]) -> Option<String> {
-    let json = serde_json::from_slice::<Value>(bytes).ok()?;
+fn scenario_of(text: &str) -> Option<String> {
+    let json = serde_json::from_str::<Value>(text.trim_start_matches('\u{feff}')).ok()?;
     let object = json.as_object()?;
     if let Some(scenario) = object.get("scenario").filter(|_| object.contains_key("thresholds")) {
         return Some(scenario.to_string());
@@ -121,7 +125,7 @@ fn scenario_of(bytes: &[u8]) -> Option<String> {
         !SHARED.contains(&key.as_str())
             && (by_key(key).is_some() || ["latency_ms", "stream_duration_s"].contains(&key.as_str()))
     };
-    object.keys().any(is_known).then(|| String::from_utf8_lossy(bytes).into_owned())
+    object.keys().any(is_known).then(|| text.to_owned())
 }
 
 fn link(text: &str, complaints: &mut Vec<Complaint>) -> Option<Found> {
@@ -190,7 +194,14 @@ fn side(
             let policy = Policy::envoy_defaults(&analysis.scenario);
             Some(Side { has_traffic, ..Side::written(word, analysis, policy, Vec::new()) })
         }
-        Found::Configuration(input) => configuration(name, &input, analysis, has_traffic, complaints),
+        Found::Configuration(input) => {
+            let text = read_configuration(std::slice::from_ref(&input));
+            if let Some(complaint) = checks::unusable(&input, &text, wanted) {
+                complaints.push(complaint);
+                return None;
+            }
+            configuration(&input, &text, analysis, has_traffic).map_err(|told| complaints.extend(told)).ok()
+        }
         Found::Scenario(_) => None,
     }
 }
@@ -202,33 +213,27 @@ fn unknown(wanted: Option<&str>) -> Option<Analysis> {
 }
 
 fn configuration(
-    name: &str,
     input: &Input,
+    text: &Configuration,
     analysis: Analysis,
     has_traffic: bool,
-    complaints: &mut Vec<Complaint>,
-) -> Option<Side> {
-    let configuration = read_configuration(std::slice::from_ref(input));
-    match Policy::from_configuration(&configuration, &analysis) {
-        Ok(pasted) => {
-            let mut notes: Vec<String> =
-                pasted.policy.not_simulated.iter().map(|note| format!("{note}.")).collect();
-            if !has_traffic {
-                notes.push(
-                    "no traffic is given, so refusals, exposure and recovery are not known: add --scenario, or --rps with a latency."
-                        .to_owned(),
-                );
-            }
-            if !configuration.problems.is_empty() {
-                notes.push("the text has problems: headroom audit names them.".to_owned());
-            }
-            Some(Side { has_traffic, ..Side::written(name, analysis, pasted.policy, notes) })
-        }
-        Err(problems) => {
-            complaints.extend(
-                problems.into_iter().map(|p| Complaint { place: name.to_owned(), message: p.message }),
-            );
-            None
-        }
+) -> Result<Side, Vec<Complaint>> {
+    let name = &input.name;
+    let pasted = Policy::from_configuration(text, &analysis).map_err(|problems| {
+        // Where the text breaks is why nothing was found in it.
+        let told = |p: Problem| Complaint { place: name.clone(), message: p.message };
+        checks::breaks(input, text)
+            .map_or_else(|| problems.into_iter().map(told).collect(), |complaint| vec![complaint])
+    })?;
+    let mut notes: Vec<String> = pasted.policy.not_simulated.iter().map(|note| format!("{note}.")).collect();
+    if !has_traffic {
+        notes.push(
+            "no traffic is given, so refusals, exposure and recovery are not known: add --scenario, or --rps with a latency."
+                .to_owned(),
+        );
     }
+    if !text.problems.is_empty() {
+        notes.push("the text has problems: headroom audit names them.".to_owned());
+    }
+    Ok(Side { has_traffic, ..Side::written(name, analysis, pasted.policy, notes) })
 }

@@ -172,8 +172,10 @@ fn outlier(analysis: &Analysis) -> Vec<Note> {
         vec![("always_eject_one_host", format!("{hosts}, which is no whole percentage"))]
     };
     if let Some(time) = ejection.detection_ms {
-        notes
-            .push(("consecutive_gateway_failure", format!("finds a dead host in {}", display::millis(time))));
+        notes.push((
+            "consecutive_gateway_failure",
+            format!("finds a dead host in {}", display::duration(time)),
+        ));
     }
     notes
 }

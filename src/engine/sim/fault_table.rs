@@ -42,12 +42,19 @@ impl FaultTable {
         };
         let small = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         let (done, all) = matrix.progress();
+        let is_large = matrix.rows().any(|(_, cells)| cells.contains(&Cell::TooLarge));
+        let bound = format!(
+            " Too large to be played: more requests than one simulated proxy can have here, or a run of more than {} events, \
+             as retries without an end make it.",
+            display::count(matrix.max_events() as f64)
+        );
         Self {
             about: format!(
                 "Simulated request by request, no formula inside: one run of {length} s a cell with seed {}, every fault \
                  as strong as it is by default, from {from} s to {to} s. Lost: share served before the fault less the \
-                 share served during it. Recovered: counted from the start of the fault.",
-                matrix.seed()
+                 share served during it. Recovered: counted from the start of the fault.{}",
+                matrix.seed(),
+                if is_large { bound.as_str() } else { "" }
             ),
             progress: (small(done), small(all)),
             names: names.to_vec(),

@@ -66,7 +66,7 @@ fn back(recovery: Option<Recovery>) -> String {
 pub enum Cell {
     /// Not played yet.
     Open,
-    /// Too large to be played.
+    /// Too large to be played, by its requests or by the attempts that they become.
     TooLarge,
     /// Played.
     Played(Damage),
@@ -75,6 +75,10 @@ pub enum Cell {
 /// Sizes of a run, in requests, that are tried one after the other: twenty of the first take well below
 /// a second, and the second is for proxies that are too busy for it.
 const REQUESTS: [f64; 2] = [2e5, 1e6];
+
+/// Events of one run, at most; some seconds of one core. A policy that retries a million times makes of a few
+/// requests more attempts than anybody waits for.
+const MAX_EVENTS: u64 = 20_000_000;
 
 /// The table, and the run that is under way.
 pub struct Matrix {
@@ -85,6 +89,7 @@ pub struct Matrix {
     cells: Vec<Vec<Cell>>,
     now: Option<(usize, usize, Play)>,
     assumptions: Vec<String>,
+    max_events: u64,
 }
 
 impl Matrix {
@@ -92,8 +97,15 @@ impl Matrix {
     pub fn new(analysis: &Analysis, policies: Vec<Policy>) -> Self {
         let cells = vec![vec![Cell::Open; policies.len()]; FAULTS.len()];
         let plan = Plan::DEFAULT;
-        let mut matrix =
-            Self { analysis: analysis.clone(), policies, plan, cells, now: None, assumptions: Vec::new() };
+        let mut matrix = Self {
+            analysis: analysis.clone(),
+            policies,
+            plan,
+            cells,
+            now: None,
+            assumptions: Vec::new(),
+            max_events: MAX_EVENTS,
+        };
         if let Some(policy) = matrix.policies.first() {
             let prepared = matrix.prepare(policy, &matrix.fault(FaultKind::Latency));
             matrix.assumptions = prepared.map(|p| p.1).unwrap_or_default();
@@ -109,6 +121,11 @@ impl Matrix {
     /// The seed of all runs.
     pub fn seed(&self) -> u64 {
         self.plan.seed
+    }
+
+    /// Events of one run, at most.
+    pub fn max_events(&self) -> u64 {
+        self.max_events
     }
 
     /// Length of a run, and when its fault begins and ends, in seconds.
@@ -140,6 +157,10 @@ impl Matrix {
             None => self.begin(),
             Some((row, at, play)) if play.is_done() => {
                 self.cells[*row][*at] = Cell::Played(Damage::of(&play.report()));
+                self.now = None;
+            }
+            Some((row, at, play)) if play.events() > self.max_events => {
+                self.cells[*row][*at] = Cell::TooLarge;
                 self.now = None;
             }
             Some((.., play)) => play.advance(),
@@ -187,7 +208,8 @@ mod tests {
     use super::{Cell, Matrix};
     use crate::engine::analyze;
     use crate::engine::scenario::Preset;
-    use crate::engine::sim::{FAULTS, Policy};
+    use crate::engine::sim::policies::default_retry;
+    use crate::engine::sim::{FAULTS, FaultTable, Nanos, Policy, Retry, RetryLimit, RetryOn};
 
     fn played() -> Matrix {
         let mut scenario = Preset::first_paint().scenario();
@@ -198,6 +220,33 @@ mod tests {
         let mut matrix = Matrix::new(&analysis, policies);
         matrix.play();
         matrix
+    }
+
+    #[test]
+    fn a_policy_that_retries_without_end_ends() {
+        let mut scenario = Preset::first_paint().scenario();
+        (scenario.rps.0, scenario.clients, scenario.hosts, scenario.hosts_lost) = (50.0, 1, 1, 0);
+        let analysis = analyze(&scenario).expect("one host can be sized");
+        let mut policy = Policy::envoy_defaults(&scenario);
+        policy.limits[0].retry_limit = RetryLimit::MaxRetries(u32::MAX);
+        policy.route.timeout = None;
+        policy.route.retry = Some(Retry {
+            retry_on: RetryOn::from_words(["5xx"]),
+            num_retries: 1_000_000,
+            base_interval: Nanos::MILLI,
+            max_interval: Nanos::MILLI,
+            ..default_retry()
+        });
+        let mut matrix = Matrix::new(&analysis, vec![policy]);
+        assert_eq!(matrix.max_events(), 20_000_000);
+        // An unoptimized build is done sooner.
+        matrix.max_events = 40_000;
+        matrix.play();
+        let cells: Vec<Cell> = matrix.rows().flat_map(|(_, cells)| cells.to_vec()).collect();
+        assert!(cells.contains(&Cell::TooLarge), "{cells:?}");
+        assert!(cells.iter().any(|cell| matches!(cell, Cell::Played(_))), "{cells:?}");
+        let table = FaultTable::of(&matrix, &["Pasted".to_owned()]);
+        assert!(table.about.contains("a run of more than 40,000 events"), "{}", table.about);
     }
 
     #[test]

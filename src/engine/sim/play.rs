@@ -38,6 +38,11 @@ impl Play {
         self.simulation.done() || self.simulation.now() >= self.end
     }
 
+    /// Events handled so far: what it has cost.
+    pub fn events(&self) -> u64 {
+        self.simulation.events()
+    }
+
     /// Requests that have arrived.
     pub fn requests(&self) -> u64 {
         self.simulation.arrived()

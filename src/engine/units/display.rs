@@ -134,6 +134,23 @@ pub fn millis(duration: Millis) -> String {
     format!("{}{NBSP}{unit}", number(value))
 }
 
+/// The same for times of seconds that nobody has set to the millisecond.
+///
+/// ```
+/// use headroom::engine::units::Millis;
+/// use headroom::engine::units::display::duration;
+///
+/// assert_eq!(duration(Millis(7200.0)), "7.2\u{a0}s");
+/// assert_eq!(duration(Millis(320.0)), "320\u{a0}ms");
+/// assert_eq!(duration(Millis(12_000.0)), "12\u{a0}s");
+/// ```
+pub fn duration(ms: Millis) -> String {
+    if ms.0 >= 1000.0 && ms.0 < 10_000.0 {
+        return format!("{}{NBSP}s", significant(ms.as_secs(), 2));
+    }
+    millis(ms)
+}
+
 /// An amount of memory, in the unit it is round in: `32 KiB`, `1 MiB`, `4 MB`, `2 GB`.
 ///
 /// ```

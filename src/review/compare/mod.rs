@@ -7,7 +7,7 @@ pub use effects::Effect;
 pub use settings::{Group, Setting, settings};
 
 use super::document::{Block, Document, Mark, Section, Table, difference};
-use super::pack::{fault_table, plain};
+use super::pack::{fault_table, input_text, plain};
 use crate::engine::analysis::Analysis;
 use crate::engine::export::{Target, export};
 use crate::engine::params::PARAMS;
@@ -122,15 +122,13 @@ pub fn compare(a: &Side, b: &Side, faults: Option<FaultTable>) -> Comparison {
 }
 
 fn inputs(a: &Side, b: &Side) -> Vec<Differing> {
-    let (a, b) = (Draft::of(&a.analysis.scenario), Draft::of(&b.analysis.scenario));
-    let text = |draft: &Draft, p: &crate::engine::params::Param| match draft.get(p.id) {
-        "" => "default".to_owned(),
-        text if p.unit_label.is_empty() => text.to_owned(),
-        text => format!("{text} {}", p.unit_label),
-    };
-    let differing = PARAMS.iter().filter(|p| a.get(p.id) != b.get(p.id));
+    let drafts = [a, b].map(|side| Draft::of(&side.analysis.scenario));
+    let differing = PARAMS.iter().filter(|p| drafts[0].get(p.id) != drafts[1].get(p.id));
     differing
-        .map(|p| Differing { group: "input", name: p.label.to_owned(), a: text(&a, p), b: text(&b, p) })
+        .map(|p| {
+            let [a, b] = [a, b].map(|side| input_text(p, &side.analysis));
+            Differing { group: "input", name: p.label.to_owned(), a, b }
+        })
         .collect()
 }
 

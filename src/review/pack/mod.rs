@@ -12,6 +12,7 @@ mod sign_off;
 mod summary;
 
 pub use faults::of as fault_table;
+pub use scenario::input_text;
 
 use super::document::{Document, Section};
 use crate::engine::analysis::Analysis;
@@ -29,8 +30,6 @@ pub struct Extras {
     pub faults: Faults,
     /// Findings that were accepted, by code, and why.
     pub accepted: BTreeMap<String, String>,
-    /// The address of the page, where it is known.
-    pub page: Option<String>,
 }
 
 /// What is known of the table of faults.
@@ -62,7 +61,7 @@ pub fn pack(a: &Analysis, extras: &Extras) -> Document {
         Some(numbers::numbers(a)),
         Some(configuration::configuration(a, extras.target)),
     ];
-    let link = link(a, extras.page.as_deref());
+    let link = link(a);
     Document {
         // A backtick in a name would begin code.
         title: format!("{}: size of its Envoy cluster", plain(&s.name)),
@@ -82,10 +81,10 @@ fn about(a: &Analysis, link: Option<&String>) -> Vec<String> {
 }
 
 /// The whole address, where the page or the command line knows it: nothing else may become a link.
-fn link(a: &Analysis, page: Option<&str>) -> Option<String> {
-    let link = page.map_or_else(|| a.link.clone(), |page| format!("{page}#{}", a.scenario.to_link()));
+fn link(a: &Analysis) -> Option<String> {
+    let link = &a.link;
     let is_address = link.starts_with("https://") || link.starts_with("http://");
-    (is_address && !link.contains(['<', '>', '"', ' '])).then_some(link)
+    (is_address && !link.contains(['<', '>', '"', ' '])).then(|| link.clone())
 }
 
 /// A name that somebody typed, in a text in which backticks mark code.

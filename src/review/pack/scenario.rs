@@ -5,6 +5,7 @@ use crate::engine::analysis::{Analysis, Label};
 use crate::engine::mapping::{inputs, margins};
 use crate::engine::params::{Default, Kind, PARAMS, Param, ParamId, Unit};
 use crate::engine::scenario::{Draft, Scenario};
+use crate::engine::units::display::NBSP;
 use crate::engine::units::{Share, display};
 use crate::review::document::{Block, Section, Table};
 
@@ -25,6 +26,19 @@ pub fn scenario(a: &Analysis) -> Section {
         title: "Scenario".to_owned(),
         blocks: vec![Block::Text(capital(&words)), Block::Table(table)],
     }
+}
+
+/// An input as one text: its value, and that it is a default where nobody gave it.
+pub fn input_text(p: &Param, a: &Analysis) -> String {
+    let text = Draft::of(&a.scenario).get(p.id).to_owned();
+    let shown = if !text.is_empty() {
+        value(p, &text)
+    } else if let Default::Absent | Default::Required = p.default {
+        "not given".to_owned()
+    } else {
+        format!("{} (default)", default(p, a).0)
+    };
+    shown.replace(NBSP, " ")
 }
 
 fn capital(text: &str) -> String {

@@ -70,7 +70,7 @@ fn course(outcome: &Outcome, report: &Report) -> String {
 }
 
 fn of(report: &Report, part: Before) -> String {
-    window(report, part).and_then(|w| served(&w.outcomes)).map_or("none".to_owned(), |s| served_share(s, 0))
+    window(report, part).and_then(|w| served(&w.outcomes)).map_or("none".to_owned(), served_share)
 }
 
 /// What is played, in words.

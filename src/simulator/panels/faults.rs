@@ -58,12 +58,12 @@ fn table(out: &mut Html, desk: &Desk, matrix: &Matrix) {
     }
     out.raw("</tr></thead><tbody>");
     for (kind, cells) in matrix.rows() {
-        row(out, desk, kind, cells);
+        row(out, desk, kind, cells, names);
     }
     out.raw("</tbody></table>");
 }
 
-fn row(out: &mut Html, desk: &Desk, kind: FaultKind, cells: &[Cell; 2]) {
+fn row(out: &mut Html, desk: &Desk, kind: FaultKind, cells: &[Cell; 2], names: [&str; 2]) {
     let spec = kind.spec();
     out.raw("<tr><th scope=\"row\">");
     if kind == desk.texts.kind() {
@@ -75,16 +75,15 @@ fn row(out: &mut Html, desk: &Desk, kind: FaultKind, cells: &[Cell; 2]) {
         );
     }
     out.raw("</th>");
-    for cell in cells {
+    for (cell, name) in cells.iter().zip(names) {
+        // Where rows are stacked, the policy stands before its cells.
+        out.put("<td class=\"hr-num\" data-of=\"{}\"", &[&name]);
         match cell {
-            Cell::Open => out.raw("<td class=\"hr-num\" colspan=\"3\">not played yet</td>"),
-            Cell::TooLarge => out.raw("<td class=\"hr-num\" colspan=\"3\">too large to be played</td>"),
+            Cell::Open => out.raw(" colspan=\"3\">not played yet</td>"),
+            Cell::TooLarge => out.raw(" colspan=\"3\">too large to be played</td>"),
             Cell::Played(damage) => {
                 let [lost, refused, back] = damage.words();
-                out.put(
-                    "<td class=\"hr-num\">{}</td><td class=\"hr-num\">{}</td><td class=\"hr-num\">",
-                    &[&lost, &refused],
-                );
+                out.put(">{}</td><td class=\"hr-num\">{}</td><td class=\"hr-num\">", &[&lost, &refused]);
                 if damage.recovery.is_some_and(|r| r.hurt && r.after_s.is_none()) {
                     out.put("{} ", &[&Icon("danger", "hr-danger")]);
                 }

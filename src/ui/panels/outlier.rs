@@ -4,7 +4,7 @@ use super::{Model, why};
 use crate::chart::pool::Pool;
 use crate::engine::analysis::Analysis;
 use crate::engine::envoy::model::OutlierDetection;
-use crate::engine::units::{Millis, display};
+use crate::engine::units::display;
 use crate::markup::Html;
 use crate::ui::words::{capitalize, rate};
 
@@ -55,7 +55,7 @@ fn facts(out: &mut Html, a: &Analysis, o: &OutlierDetection) {
         ],
     );
     if let Some(ms) = e.detection_ms {
-        out.put("<dt>Time to eject a dead host</dt><dd><b>{}</b></dd>", &[&duration(ms)]);
+        out.put("<dt>Time to eject a dead host</dt><dd><b>{}</b></dd>", &[&display::duration(ms)]);
     }
     if let Some(n) = e.failures_until_all {
         out.put("<dt>Failures until all proxies have</dt><dd><b>{}</b></dd>", &[&display::count(n.ceil())]);
@@ -83,14 +83,6 @@ fn left_over(a: &Analysis) -> String {
         display::count(survive.floor()),
         display::count(allowed)
     )
-}
-
-/// Detection takes seconds; `7.2 s` says it better than `7,200 ms`.
-fn duration(ms: Millis) -> String {
-    if ms.0 >= 1000.0 && ms.0 < 10_000.0 {
-        return format!("{}\u{a0}s", display::significant(ms.as_secs(), 2));
-    }
-    display::millis(ms)
 }
 
 /// A rate per day in words: `one in 231 days`, cut where the number begins and ends.

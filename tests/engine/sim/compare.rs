@@ -119,6 +119,35 @@ fn a_policy_that_recovers_against_one_that_recovers_later() {
     );
 }
 
+/// Nothing is refused before the fault, and it ends with its cause.
+fn recovers_with_its_end(served: u64) -> Report {
+    let before = shares(1000, 0, 0);
+    report(before, shares(served, 1000 - served, 0), before, recovery(None, Some(0.0), true))
+}
+
+#[test]
+fn what_is_the_same_for_both_is_said_once() {
+    let said = |a: &[Report], b: &[Report]| judge("breaker_overflow", a, Some(b)).sentence;
+    assert_eq!(
+        said(&[recovers_with_its_end(427)], &[recovers_with_its_end(983)]),
+        "Every host turns slow. While it lasts, the recommended policy serves 42.7%, Envoy's default policy 98.3%; \
+         both recover with its end."
+    );
+    // What differs is said of each.
+    let each = said(&[recovers_with_its_end(427)], &[recovers_after(3.0)]);
+    assert!(each.contains("serves 42.7% while it lasts and recovers with its end."), "{each}");
+    assert!(each.contains("and recovers 3\u{a0}s after its end, and refuses 1.5% even before it."), "{each}");
+}
+
+#[test]
+fn a_sentence_has_the_digits_of_the_table() {
+    let (a, b) = ([recovers_with_its_end(427)], [recovers_with_its_end(983)]);
+    let sentence = judge("breaker_overflow", &a, Some(&b)).sentence;
+    let row = rows(&a, Some(&b)).into_iter().find(|row| row.measure.key == "served_during").expect("a row");
+    let shown = row.measure.shown(row.a.expect("a value").mean);
+    assert!(sentence.contains(&format!("serves {shown},")), "{shown} in {sentence}");
+}
+
 #[test]
 fn a_policy_that_stays_down() {
     let verdict = judge("load_surge", &[stays_down()], None);

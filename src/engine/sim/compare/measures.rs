@@ -54,7 +54,7 @@ impl Measure {
     /// A value in words: `95.9%`, `110 ms`, `9 s`.
     pub fn shown(&self, value: f64) -> String {
         match self.unit {
-            Unit::Share if self.better == Some(Better::Higher) => served_share(value, 1),
+            Unit::Share if self.better == Some(Better::Higher) => served_share(value),
             Unit::Share => display::share(Share(value)),
             Unit::Ms => display::millis(Millis(display::round_to(value, 3))),
             Unit::S => format!("{}{}s", display::number(display::round_to(value, 2)), display::NBSP),
@@ -64,25 +64,23 @@ impl Measure {
     }
 }
 
-/// A share served, with so many decimals, more where it is nearly all. Rounded down, because rounding up
-/// would promise what was not there, and so that a sentence and a table agree: 93.9% is 93%, not 94%.
+/// A share served, to a tenth of a percent, with more decimals where it is nearly all: the same in sentences
+/// and in tables. Rounded down, because rounding up would promise what was not there.
 ///
 /// ```
 /// use headroom::engine::sim::compare::served_share;
 ///
-/// assert_eq!(served_share(0.9398, 0), "93%");
-/// assert_eq!(served_share(0.9398, 1), "93.9%");
-/// assert_eq!(served_share(0.999_91, 0), "99.991%");
+/// assert_eq!(served_share(0.9398), "93.9%");
+/// assert_eq!(served_share(0.9403), "94%");
+/// assert_eq!(served_share(0.999_91), "99.991%");
 /// ```
-pub fn served_share(served: f64, decimals: u8) -> String {
+pub fn served_share(served: f64) -> String {
     let of_hundred = served * 100.0;
     let decimals = if of_hundred > 99.0 && of_hundred < 100.0 {
         // 99.99% is not 100%: as many digits as it takes to tell.
         (1.0 - libm::floor(libm::log10(100.0 - of_hundred))).clamp(1.0, 6.0)
-    } else if of_hundred < 10.0 {
-        1.0
     } else {
-        f64::from(decimals)
+        1.0
     };
     let scale = libm::pow(10.0, decimals);
     format!("{}%", display::significant(libm::floor(of_hundred * scale * (1.0 + 1e-12)) / scale, 9))

@@ -56,11 +56,12 @@ fn picked(read: &Read<'_>, notes: &mut Vec<String>) {
     if !read.has_cluster {
         notes.push("the text has no cluster: limits and connections are the program's defaults".to_owned());
     } else if read.text.clusters.len() > 1 && !is_named(name, read.wanted) {
-        notes.push(format!(
-            "no cluster of the text is named “{}”: {shown} is played, one of {}",
-            read.wanted,
-            display::count(read.text.clusters.len() as f64),
-        ));
+        let why = match read.wanted {
+            "" => "no name is given".to_owned(),
+            wanted => format!("no cluster of the text is named “{wanted}”"),
+        };
+        let n = display::count(read.text.clusters.len() as f64);
+        notes.push(format!("{why}: {shown} is played, one of {n}"));
     }
     if let Some(subset) = &read.cluster.subset {
         notes.push(format!("subset “{}” of {shown} is played, for all hosts", subset.value));

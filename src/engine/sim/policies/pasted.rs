@@ -49,6 +49,30 @@ pub struct Pasted {
     pub hosts: Option<u32>,
 }
 
+impl Pasted {
+    /// Whether a text has a cluster of that name, or without any cluster a route to one; else the names
+    /// that it has, in its order.
+    ///
+    /// # Errors
+    ///
+    /// The names that there are.
+    pub fn find_name(text: &Configuration, wanted: &str) -> Result<(), Vec<String>> {
+        let clusters = text.clusters.iter().filter_map(|c| c.name.as_ref()).map(|n| n.value.as_str());
+        let targets = text.routes.iter().flat_map(|r| &r.targets).map(|t| t.cluster.value.as_str());
+        let names: Vec<&str> = if text.clusters.is_empty() { targets.collect() } else { clusters.collect() };
+        if names.iter().any(|name| notes::is_named(name, wanted)) {
+            return Ok(());
+        }
+        let mut found: Vec<String> = Vec::new();
+        for name in names {
+            if !found.iter().any(|known| known == name) {
+                found.push(name.to_owned());
+            }
+        }
+        Err(found)
+    }
+}
+
 impl Policy {
     /// What is in force in a configuration for the cluster that is named like the scenario, else for
     /// the only one, else for the first one that a route leads to; and the first route of DEFAULT

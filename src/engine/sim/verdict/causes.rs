@@ -1,6 +1,6 @@
 //! What was lost, and what the counters prove to be the reason.
 
-use super::status::{Course, Status, percent, seconds, status};
+use super::status::{Course, Status, seconds, status};
 use super::{Reason, Side, together};
 use crate::engine::sim::{Before, Experiment, Fault, FaultKind, Outlier, ResponseShape, RetryLimit, Shares};
 use crate::engine::units::Share;
@@ -129,7 +129,7 @@ fn retries(side: &Side<'_>) -> Option<String> {
         return (none && failed > 0).then(|| "Nothing is retried.".to_owned());
     }
     let sent = counter(side, "upstream_rq_retry");
-    let share = percent(refused as f64 / (refused + sent) as f64);
+    let share = display::share(Share(refused as f64 / (refused + sent) as f64));
     let limit = match side.policy.limits[0].retry_limit {
         RetryLimit::MaxRetries(n) => format!("max_retries {}", display::count(f64::from(n))),
         RetryLimit::Budget(_) => "the retry budget".to_owned(),

@@ -9,7 +9,7 @@ mod status;
 
 pub use status::{Status, status};
 
-use super::compare::{PolicyName, rows};
+use super::compare::{PolicyName, rows, served_share};
 use super::{Before, Experiment, Policy, Report};
 use crate::engine::units::display;
 use causes::reason;
@@ -84,6 +84,11 @@ fn sentence(experiment: &Experiment, sides: &[Side<'_>], courses: &[Course]) -> 
     {
         return format!("{what}{tie}");
     }
+    if let ([a, b], [first, second]) = (sides, courses)
+        && let Some(both) = first.beside(second, a.name.subject(), b.name.subject())
+    {
+        return format!("{what}{both}");
+    }
     let clauses = |has_room| {
         let each = sides.iter().zip(courses).map(|(side, course)| {
             let clause = course.clause(side.name.subject(), has_room);
@@ -129,7 +134,7 @@ fn tie(a: &Side<'_>, b: &Side<'_>, first: &Course, second: &Course) -> Option<St
     } else {
         format!("{} runs show no difference", display::words(n))
     };
-    Some(format!("Both serve {}{when}: {shown}.", status::percent(served)))
+    Some(format!("Both serve {}{when}: {shown}.", served_share(served)))
 }
 
 /// The outcomes of one part of all runs together.

@@ -99,10 +99,40 @@ impl Course {
         self.with_fault > self.unhurt
     }
 
+    /// What is refused before the fault: a tenth of a percent is what anybody would notice.
+    fn even_before(&self) -> Option<f64> {
+        self.refused_before.filter(|r| *r >= 0.001)
+    }
+
+    /// When it recovered after the fault.
+    fn after_words(&self) -> String {
+        match self.after_s {
+            Some(s) if s < 0.5 => "with its end".to_owned(),
+            s => format!("{} after its end", seconds(s)),
+        }
+    }
+
+    /// The sentence for both where they fare alike but for what they serve: it says once what is the same.
+    pub fn beside(&self, other: &Self, subject: &str, other_subject: &str) -> Option<String> {
+        let is_alike = [self, other]
+            .iter()
+            .all(|course| status(course) == Status::RecoversAfter && course.even_before().is_none())
+            && self.after_words() == other.after_words();
+        let (mine, theirs) = (self.during.filter(|_| is_alike)?, other.during?);
+        Some(format!(
+            "While it lasts, {subject} serves {}, {other_subject} {}; both recover {}.",
+            served_share(mine),
+            served_share(theirs),
+            self.after_words()
+        ))
+    }
+
     /// The predicate of the status: `recovers during the fault`.
     pub fn status_words(&self) -> String {
         match status(self) {
-            Status::NoFault => format!("serves {}", self.whole.map_or_else(|| "nothing".to_owned(), percent)),
+            Status::NoFault => {
+                format!("serves {}", self.whole.map_or_else(|| "nothing".to_owned(), served_share))
+            }
             Status::Unhurt => "holds through the fault".to_owned(),
             Status::RecoversDuring => "recovers during the fault".to_owned(),
             Status::RecoversAfter => "recovers only after the fault".to_owned(),
@@ -116,10 +146,10 @@ impl Course {
     /// The clause of the sentence, with the subject first and without a full stop; refusals before the
     /// fault only where there is room.
     pub fn clause(&self, subject: &str, has_room: bool) -> String {
-        let during = self.during.map_or_else(|| "nothing".to_owned(), percent);
+        let during = self.during.map_or_else(|| "nothing".to_owned(), served_share);
         let main = match status(self) {
             Status::NoFault => {
-                let whole = self.whole.map_or_else(|| "nothing".to_owned(), percent);
+                let whole = self.whole.map_or_else(|| "nothing".to_owned(), served_share);
                 let refuses = self.refused.filter(|r| *r > 0.0).map_or_else(
                     || " and refuses nothing".to_owned(),
                     |r| format!(" and refuses {}", display::share(Share(r))),
@@ -131,20 +161,16 @@ impl Course {
                 format!("{subject} serves as before again after {}", seconds(self.within_s))
             }
             Status::RecoversAfter => {
-                let after = match self.after_s {
-                    Some(s) if s < 0.5 => "recovers with its end".to_owned(),
-                    s => format!("recovers {} after its end", seconds(s)),
-                };
-                format!("{subject} serves {during} while it lasts and {after}")
+                format!("{subject} serves {during} while it lasts and recovers {}", self.after_words())
             }
             Status::StaysDown => match self.after.filter(|_| self.down == self.runs) {
-                Some(after) => format!("{subject} serves {during} during it and {} after it", percent(after)),
+                Some(after) => {
+                    format!("{subject} serves {during} during it and {} after it", served_share(after))
+                }
                 None => format!("{subject} serves {during} during it"),
             },
         };
-        // A tenth of a percent is what anybody would notice.
-        let even_before = self.refused_before.filter(|r| has_room && *r >= 0.001);
-        match even_before {
+        match self.even_before().filter(|_| has_room) {
             Some(r) => format!("{main}, and refuses {} even before it", display::share(Share(r))),
             None => main,
         }
@@ -164,11 +190,6 @@ pub fn status(course: &Course) -> Status {
     } else {
         Status::RecoversAfter
     }
-}
-
-/// A share served, in a sentence: whole percent where that tells enough.
-pub fn percent(served: f64) -> String {
-    served_share(served, 0)
 }
 
 /// A time in words.

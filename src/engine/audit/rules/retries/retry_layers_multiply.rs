@@ -13,7 +13,7 @@ pub static RULE: Rule = Rule {
         code: "HR118",
         name: "retry-layers-multiply",
         severity: Severity::Warning,
-        summary: "several layers retry, and their attempts multiply",
+        summary: "a route's attempts multiply with those of the other layers that retry",
         rationale: "A layer with four attempts below a layer with four makes sixteen. Each layer sees only its own \
                     retries, so no limit of one of them shows the product. A budget caps its own layer at 1 / (1 − b) \
                     in an outage; a layer without one is not capped at all.",
