@@ -36,9 +36,7 @@ pub fn hosts_to_spare_one(cx: &Context<'_>) -> LabeledFix {
 /// A longer deadline.
 pub fn deadline(to: Millis) -> LabeledFix {
     let fits = to.0 <= 1e9;
-    fits.then(|| {
-        (format!("Deadline of {}", display::millis(to)), Fix::set(ParamId::DeadlineMs, to.0))
-    })
+    fits.then(|| (format!("Deadline of {}", display::millis(to)), Fix::set(ParamId::DeadlineMs, to.0)))
 }
 
 fn room_for_recommendation(cx: &Context<'_>) -> Option<u32> {

@@ -31,12 +31,11 @@ impl<F: Fn() + 'static> Waiting<F> {
     /// Does it if nothing changes any more, else looks again when the time is over.
     fn look(self: Rc<Self>) {
         let left = self.until.get() - js_sys::Date::now();
-        if left <= 0.0 {
+        // More than that is left only where the clock was set back, which must not make anybody wait.
+        if left <= 0.0 || left > SETTLE_MS {
             self.is_running.set(false);
             return (self.done)();
         }
-        // A clock that is set back must not make anybody wait.
-        let left = Duration::from_secs_f64(left.min(SETTLE_MS) / 1000.0);
-        set_timeout(move || self.look(), left);
+        set_timeout(move || self.look(), Duration::from_secs_f64(left / 1000.0));
     }
 }
