@@ -61,12 +61,12 @@ fn no_limit_and_no_interval_is_left_to_a_default() {
             &pool["tcp"]["maxConnections"],
             &pool["http"]["http2MaxRequests"],
             &pool["http"]["http1MaxPendingRequests"],
-            &pool["http"]["maxRetries"],
             &policy["retryBudget"]["minRetryConcurrency"],
         ] {
             assert!(limit.as_u64().is_some_and(|n| n > 0), "0 is no limit in Istio: {pool}");
         }
         assert!(policy["retryBudget"]["percent"].is_number());
+        assert!(pool["http"].get("maxRetries").is_none(), "the budget replaces it: {pool}");
         if let Some(outlier) = policy.get("outlierDetection") {
             assert_eq!(outlier["consecutive5xxErrors"], 0);
             assert_eq!(outlier["minHealthPercent"], 50);
@@ -75,9 +75,11 @@ fn no_limit_and_no_interval_is_left_to_a_default() {
         }
         let policy = documents(&export(&analysis, Target::EnvoyGateway)).remove(0);
         let breaker = &policy["spec"]["circuitBreaker"];
-        for key in ["maxConnections", "maxPendingRequests", "maxParallelRequests", "maxParallelRetries"] {
+        for key in ["maxConnections", "maxPendingRequests", "maxParallelRequests"] {
             assert!(breaker[key].is_u64(), "{key} would be 1,024: {breaker}");
         }
+        assert!(breaker["retryBudget"]["minRetryConcurrency"].is_u64(), "the floor would be 3: {breaker}");
+        assert!(breaker.get("maxParallelRetries").is_none(), "the budget replaces it: {breaker}");
         assert!(policy["spec"]["timeout"]["http"]["requestTimeout"].is_string(), "it would be 15 s");
         if let Some(passive) = policy["spec"]["healthCheck"].get("passive") {
             assert!(passive["interval"].is_string() && passive["maxEjectionPercent"].as_u64() > Some(0));

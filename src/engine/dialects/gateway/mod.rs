@@ -80,7 +80,6 @@ fn policy(analysis: &Analysis, names: &Names) -> BackendTrafficPolicy {
             max_parallel_requests: limits.max_requests,
             max_connections: limits.max_connections,
             max_pending_requests: limits.max_pending_requests,
-            max_parallel_retries: limits.max_retries,
             retry_budget: RetryBudget {
                 percent: fraction::of(budget.budget_percent.share().0),
                 min_retry_concurrency: budget.min_retry_concurrency.min(MOST),
@@ -127,9 +126,13 @@ fn passive(detection: &OutlierDetection) -> Passive {
 
 fn notes(analysis: &Analysis) -> Notes {
     let mut notes = Notes::moved(analysis, &PLACES);
-    notes.say(
-        "spec.circuitBreaker.maxParallelRetries",
-        "for an Envoy Gateway that does not know retryBudget, which replaces it; left out it would be 1,024",
+    // Both are never set: Envoy would ignore maxParallelRetries.
+    let n = analysis.default_threshold().max_retries;
+    notes.add(
+        "spec.circuitBreaker.retryBudget.percent",
+        &format!(
+            "an Envoy Gateway that refuses or drops retryBudget needs maxParallelRetries: {n}, else 1,024 hold"
+        ),
     );
     let timeout = "spec.timeout.http.requestTimeout";
     if analysis.timeouts.route_ms.0 > 0.0 {

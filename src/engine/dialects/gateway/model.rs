@@ -31,7 +31,6 @@ pub struct CircuitBreaker {
     pub max_parallel_requests: u32,
     pub max_connections: u32,
     pub max_pending_requests: u32,
-    pub max_parallel_retries: u32,
     pub retry_budget: RetryBudget,
 }
 

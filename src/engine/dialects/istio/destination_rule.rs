@@ -48,8 +48,6 @@ fn policy(analysis: &Analysis) -> TrafficPolicy {
         http: Http {
             http2_max_requests: field(limits.max_requests),
             http1_max_pending_requests: Some(field(limits.max_pending_requests)),
-            // Zero would be read as no limit; without retries nothing counts against it.
-            max_retries: Some(field(limits.max_retries.max(1))),
             idle_timeout: Units::new(timeouts.pool_idle_ms),
             h2_upgrade_policy: Some(upgrade),
         },
@@ -87,9 +85,11 @@ fn notes(analysis: &Analysis, servers: Servers) -> Notes {
     let is_http1 = analysis.scenario.protocol == Protocol::Http1;
     notes.add(if is_http1 { REQUESTS } else { PENDING }, "counts for every protocol, whatever the name says");
     notes.add(REQUESTS, &servers.note());
-    notes.say(
-        "spec.trafficPolicy.connectionPool.http.maxRetries",
-        "for an Istio that does not know retryBudget, which replaces it; left out it would be no limit",
+    // Both are never set: Envoy would ignore maxRetries. Zero would be read as no limit.
+    let n = analysis.default_threshold().max_retries.max(1);
+    notes.add(
+        "spec.trafficPolicy.retryBudget.percent",
+        &format!("an Istio that refuses or drops retryBudget needs http.maxRetries: {n}, else nothing limits retries"),
     );
     notes.say(
         "spec.trafficPolicy.connectionPool.http.h2UpgradePolicy",

@@ -61,7 +61,6 @@ pub fn too_large(analysis: &Analysis) -> Vec<TooLarge> {
         ("maxConnections", limits.max_connections.into()),
         ("http2MaxRequests", limits.max_requests.into()),
         ("http1MaxPendingRequests", limits.max_pending_requests.into()),
-        ("maxRetries", limits.max_retries.into()),
         ("http2MaxRequests of the Sidecar", if servers.is_needed() { servers.limit } else { 0 }),
     ];
     fields.into_iter().filter_map(|(field, needed)| TooLarge::count(field, needed, MOST)).collect()

@@ -45,8 +45,6 @@ pub struct Http {
     pub http2_max_requests: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub http1_max_pending_requests: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub max_retries: Option<u32>,
     pub idle_timeout: Units,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub h2_upgrade_policy: Option<&'static str>,

@@ -90,7 +90,6 @@ impl Servers {
         let http = Http {
             http2_max_requests: field(u32::try_from(self.limit).unwrap_or(u32::MAX)),
             http1_max_pending_requests: None,
-            max_retries: None,
             idle_timeout: Units::new(analysis.timeouts.pool_idle_ms),
             h2_upgrade_policy: None,
         };
