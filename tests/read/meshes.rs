@@ -446,3 +446,22 @@ fn zeros_that_count_as_not_set_are_remembered() {
     assert_eq!(value(&config.clusters[0].thresholds[0].max_connections), None);
     assert_eq!(config.problems, []);
 }
+
+#[test]
+fn envoy_gateway_names_how_hosts_are_picked() {
+    let word = |spec: &str| {
+        let read = config(&format!(
+            "apiVersion: gateway.envoyproxy.io/v1alpha1\nkind: BackendTrafficPolicy\nmetadata: {{name: a}}\nspec: {{targetRefs: [{{kind: HTTPRoute, name: a}}]{spec}}}\n"
+        ));
+        read.clusters[0].lb_policy.as_ref().map(|word| word.value.clone())
+    };
+    for (kind, envoy) in [
+        ("RoundRobin", "ROUND_ROBIN"),
+        ("LeastRequest", "LEAST_REQUEST"),
+        ("Random", "RANDOM"),
+        ("ConsistentHash", "MAGLEV"),
+    ] {
+        assert_eq!(word(&format!(", loadBalancer: {{type: {kind}}}")).as_deref(), Some(envoy));
+    }
+    assert_eq!(word(""), None);
+}

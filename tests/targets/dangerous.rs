@@ -157,6 +157,46 @@ fn the_protocol_that_was_sized_for_is_asked_for() {
 }
 
 #[test]
+fn hosts_take_turns_as_in_envoy() {
+    // Left out, both pick by LEAST_REQUEST.
+    for analysis in all() {
+        let rule = documents(&export(&analysis, Target::Istio)).remove(0);
+        let balancer = &rule["spec"]["trafficPolicy"]["loadBalancer"];
+        assert_eq!(*balancer, serde_json::json!({"simple": "ROUND_ROBIN"}));
+        let policy = documents(&export(&analysis, Target::EnvoyGateway)).remove(0);
+        assert_eq!(policy["spec"]["loadBalancer"], serde_json::json!({"type": "RoundRobin"}));
+    }
+}
+
+#[test]
+fn a_silent_stream_ends_in_envoy_gateway_as_in_envoy() {
+    // Envoy's own 300 s: a requestTimeout alone would make it an hour.
+    let unary = gateway(&base());
+    assert_eq!(unary["spec"]["timeout"]["http"]["streamIdleTimeout"], "300s");
+    let text = export(&answer(&base()), Target::EnvoyGateway);
+    assert!(!text.contains("the idle timeout of streams"), "{text}");
+}
+
+#[test]
+fn a_connection_carries_what_envoy_lets_it_carry() {
+    assert_eq!(gateway(&base())["spec"]["http2"]["maxConcurrentStreams"], 1_024, "left out it is 100");
+    assert!(gateway(&Scenario { protocol: Protocol::Http1, ..base() })["spec"].get("http2").is_none());
+}
+
+#[test]
+fn a_retry_looks_for_no_other_host_where_there_is_none() {
+    let one = Scenario { hosts: 1, hosts_lost: 0, ..base() };
+    let retries = |s: &Scenario| {
+        let documents = istio(s);
+        of_kind(&documents, "VirtualService").expect("a route")["spec"]["http"][0]["retries"].clone()
+    };
+    assert_eq!(retries(&one)["retryIgnorePreviousHosts"], false);
+    assert!(retries(&base()).get("retryIgnorePreviousHosts").is_none(), "on by default");
+    let text = export(&answer(&one), Target::EnvoyGateway);
+    assert!(text.contains("retries that look for no other"), "{text}");
+}
+
+#[test]
 fn what_a_field_does_not_hold_is_refused_and_not_cut() {
     // p99 is 1e7 · e^(ln(1e5) / 1.2816 · (2.3263 − 1.2816)) = 1.19e11 ms; four times that is a deadline of
     // 130,000 hours, and the Gateway API has five digits. The idle timeout of streams is above it.

@@ -190,6 +190,15 @@ const NEVER: &[(&str, &str)] = &[
     ("!has(self.requestBuffer) ||", "requestBuffer"),
     ("!has(self.admissionControl) ||", "admissionControl"),
     ("!((has(self.connection) &&", "connection"),
+    ("self.type == 'ConsistentHash' ? has", "consistentHash"),
+    ("self.type == 'BackendUtilization' ? has", "backendUtilization"),
+    ("self.type == 'DynamicModule' ? has", "dynamicModule"),
+    ("self.type in ['Random', 'ConsistentHash', 'DynamicModule'] ? !has(self.slowStart)", "slowStart"),
+    ("self.type == 'ConsistentHash' && has(self.zoneAware)", "zoneAware"),
+    ("self.type == 'BackendUtilization' && has(self.zoneAware)", "zoneAware"),
+    ("self.type == 'DynamicModule' ? !has(self.zoneAware)", "zoneAware"),
+    ("has(self.zoneAware) ?", "zoneAware"),
+    ("self.type == 'DynamicModule' ? !has(self.endpointOverride)", "endpointOverride"),
     ("has(self.context) ? ((self.context == \"WAYPOINT\")", "waypoint"),
 ];
 

@@ -1,7 +1,8 @@
 //! Envoy Gateway: a `BackendTrafficPolicy` for a route of the Gateway API.
 //!
-//! Left out, a limit is 1,024 (of retries too), a request ends after 15 s, the interval of outlier
-//! detection is 3 s, and 5 errors in a row eject a host: all of them are written.
+//! Left out, a limit is 1,024 (of retries too), a request ends after 15 s, a silent stream after an
+//! hour or never, hosts are picked by `LEAST_REQUEST`, a connection carries 100 streams, the interval
+//! of outlier detection is 3 s, and 5 errors in a row eject a host: all of them are written.
 
 mod fraction;
 mod model;
@@ -17,8 +18,8 @@ use crate::engine::mapping;
 use crate::engine::scenario::Protocol;
 use crate::engine::units::{Millis, display};
 use model::{
-    BackOff, BackendTrafficPolicy, CircuitBreaker, HealthCheck, HttpTimeout, Passive, PerRetry, Retry,
-    RetryBudget, RetryOn, TargetRef, TcpTimeout, Timeout,
+    BackOff, BackendTrafficPolicy, CircuitBreaker, HealthCheck, Http2, HttpTimeout, LoadBalancer, Passive,
+    PerRetry, Retry, RetryBudget, RetryOn, TargetRef, TcpTimeout, Timeout,
 };
 use std::borrow::Cow;
 
@@ -76,6 +77,8 @@ fn policy(analysis: &Analysis, names: &Names) -> BackendTrafficPolicy {
     let target = TargetRef { group: ROUTES, kind: route_kind(analysis), name: names.resource.clone() };
     BackendTrafficPolicy {
         target_refs: vec![target],
+        // What Envoy does where its text has no `lb_policy`.
+        load_balancer: LoadBalancer { kind: "RoundRobin" },
         circuit_breaker: CircuitBreaker {
             max_parallel_requests: limits.max_requests,
             max_connections: limits.max_connections,
@@ -89,14 +92,26 @@ fn policy(analysis: &Analysis, names: &Names) -> BackendTrafficPolicy {
             tcp: TcpTimeout { connect_timeout: Units::in_gateway(timeouts.connect_ms) },
             http: HttpTimeout {
                 request_timeout: Units::in_gateway(timeouts.route_ms),
-                stream_idle_timeout: timeouts.stream_idle_ms.map(Units::in_gateway),
+                stream_idle_timeout: Units::in_gateway(stream_idle(analysis)),
                 max_stream_duration: life.map(Units::in_gateway),
                 connection_idle_timeout: Units::in_gateway(timeouts.pool_idle_ms),
             },
         },
         retry: retries(analysis).then(|| retry(analysis)),
         health_check: lost::sayable(analysis).map(|detection| HealthCheck { passive: passive(detection) }),
+        http2: streams(analysis).map(|max_concurrent_streams| Http2 { max_concurrent_streams }),
     }
+}
+
+/// What Envoy's text puts in force: its `idle_timeout`, or the default of the connection manager.
+fn stream_idle(analysis: &Analysis) -> Millis {
+    analysis.timeouts.stream_idle_ms.unwrap_or(Millis::from_secs(defaults::STREAM_IDLE_TIMEOUT_S))
+}
+
+/// Streams that a connection carries, where it carries several; Envoy's default.
+fn streams(analysis: &Analysis) -> Option<u32> {
+    let s = &analysis.scenario;
+    s.protocol.multiplexes().then(|| defaults::max_concurrent_streams(s.envoy_version))
 }
 
 fn retry(analysis: &Analysis) -> Retry {
@@ -143,6 +158,17 @@ fn notes(analysis: &Analysis) -> Notes {
     if !retries(analysis) {
         notes.add("spec.timeout", "without the block retry nothing is retried");
     }
+    notes.say("spec.loadBalancer", "as in Envoy; left out it would be LeastRequest");
+    notes.say("spec.http2.maxConcurrentStreams", "as in Envoy; left out it would be 100");
+    if analysis.timeouts.stream_idle_ms.is_none() {
+        let left_out = if analysis.timeouts.route_ms.0 > 0.0 {
+            display::millis(HOUR.max(analysis.timeouts.route_ms))
+        } else {
+            "off".to_owned()
+        };
+        let words = format!("as in Envoy; left out it would be {left_out}");
+        notes.add("spec.timeout.http.streamIdleTimeout", &words);
+    }
     let passive = "spec.healthCheck.passive";
     notes.say(&format!("{passive}.consecutive5XxErrors"), "off; left out, 5 in a row would eject");
     notes.say(&format!("{passive}.interval"), "left out it would be 3 s");
@@ -171,14 +197,13 @@ fn lost_here(analysis: &Analysis) -> Vec<String> {
             "a caller's grpc-timeout: it is not looked at, requestTimeout alone bounds a call".to_owned(),
         );
     }
-    if timeouts.route_ms.0 > 0.0 && timeouts.stream_idle_ms.is_none() {
-        let idle = display::millis(HOUR.max(timeouts.route_ms));
-        lines.push(format!(
-            "the idle timeout of streams: one on which nothing moves ends after {idle}, not {} as in Envoy",
-            display::millis(Millis::from_secs(defaults::STREAM_IDLE_TIMEOUT_S))
-        ));
-    }
     lines.extend(lost::sayable(analysis).and_then(|detection| success_rate(analysis, detection)));
+    if retries(analysis) && !analysis.retry.previous_hosts {
+        lines.push(
+            "retries that look for no other host: up to 5 picks before each, and then the only host"
+                .to_owned(),
+        );
+    }
     if retries(analysis) {
         lines.push(
             "retries of bodies above 32 KiB: bufferLimit of a ClientTrafficPolicy allows them".to_owned(),
@@ -223,7 +248,7 @@ pub fn too_large(analysis: &Analysis) -> Vec<TooLarge> {
         ("connectTimeout", Some(timeouts.connect_ms)),
         ("requestTimeout", Some(timeouts.route_ms)),
         ("perRetry.timeout", timeouts.per_try_ms),
-        ("streamIdleTimeout", timeouts.stream_idle_ms),
+        ("streamIdleTimeout", Some(stream_idle(analysis))),
         ("maxStreamDuration", timeouts.max_stream_duration_ms),
         ("connectionIdleTimeout", Some(timeouts.pool_idle_ms)),
     ];

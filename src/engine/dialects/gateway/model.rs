@@ -9,12 +9,28 @@ use serde::Serialize;
 #[serde(rename_all = "camelCase")]
 pub struct BackendTrafficPolicy {
     pub target_refs: Vec<TargetRef>,
+    #[serde(serialize_with = "style::flow")]
+    pub load_balancer: LoadBalancer,
     pub circuit_breaker: CircuitBreaker,
     pub timeout: Timeout,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub retry: Option<Retry>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub health_check: Option<HealthCheck>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub http2: Option<Http2>,
+}
+
+#[derive(Serialize)]
+pub struct LoadBalancer {
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Http2 {
+    pub max_concurrent_streams: u32,
 }
 
 #[derive(Serialize)]
@@ -65,8 +81,7 @@ pub struct TcpTimeout {
 #[serde(rename_all = "camelCase")]
 pub struct HttpTimeout {
     pub request_timeout: Units,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub stream_idle_timeout: Option<Units>,
+    pub stream_idle_timeout: Units,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_stream_duration: Option<Units>,
     pub connection_idle_timeout: Units,

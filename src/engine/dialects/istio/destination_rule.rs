@@ -3,7 +3,7 @@
 //! Istio takes a 0 for "not set", which is no limit; none of the limits is ever 0.
 
 use super::model::{
-    ConnectionPool, DestinationRule, Http, OutlierDetection, RetryBudget, Tcp, TrafficPolicy,
+    ConnectionPool, DestinationRule, Http, LoadBalancer, OutlierDetection, RetryBudget, Tcp, TrafficPolicy,
 };
 use super::servers::Servers;
 use super::{API, field};
@@ -53,6 +53,8 @@ fn policy(analysis: &Analysis) -> TrafficPolicy {
         },
     };
     TrafficPolicy {
+        // What Envoy does where its text has no `lb_policy`.
+        load_balancer: LoadBalancer { simple: "ROUND_ROBIN" },
         connection_pool: pool,
         outlier_detection: lost::sayable(analysis).map(detection),
         retry_budget: RetryBudget {
@@ -82,6 +84,7 @@ fn notes(analysis: &Analysis, servers: Servers) -> Notes {
         let because = analysis.ejection.off_because.as_deref().unwrap_or("see the top");
         notes.say("spec.trafficPolicy.connectionPool", format!("no outlier detection: {because}"));
     }
+    notes.say("spec.trafficPolicy.loadBalancer", "as in Envoy; left out it would be LEAST_REQUEST");
     let is_http1 = analysis.scenario.protocol == Protocol::Http1;
     notes.add(if is_http1 { REQUESTS } else { PENDING }, "counts for every protocol, whatever the name says");
     notes.add(REQUESTS, &servers.note());

@@ -17,10 +17,17 @@ pub struct DestinationRule {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TrafficPolicy {
+    #[serde(serialize_with = "style::flow")]
+    pub load_balancer: LoadBalancer,
     pub connection_pool: ConnectionPool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub outlier_detection: Option<OutlierDetection>,
     pub retry_budget: RetryBudget,
+}
+
+#[derive(Serialize)]
+pub struct LoadBalancer {
+    pub simple: &'static str,
 }
 
 #[derive(Serialize)]
@@ -112,6 +119,8 @@ pub struct Retries {
     pub retry_on: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub backoff: Option<Units>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub retry_ignore_previous_hosts: Option<bool>,
 }
 
 /// `networking.istio.io/v1 Sidecar`.

@@ -44,13 +44,20 @@ pub fn to_yaml(analysis: &Analysis, names: &Names) -> String {
 fn policy(analysis: &Analysis) -> Retries {
     let retry = &analysis.retry;
     if !retries(analysis) {
-        return Retries { attempts: 0, per_try_timeout: None, retry_on: None, backoff: None };
+        return Retries {
+            attempts: 0,
+            per_try_timeout: None,
+            retry_on: None,
+            backoff: None,
+            retry_ignore_previous_hosts: None,
+        };
     }
     Retries {
         attempts: retry.num_retries,
         per_try_timeout: analysis.timeouts.per_try_ms.map(Units::new),
         retry_on: Some(retry.retry_on.join(",")),
         backoff: Some(Units::new(retry.backoff_base_ms)),
+        retry_ignore_previous_hosts: (!retry.previous_hosts).then_some(false),
     }
 }
 
@@ -63,5 +70,9 @@ fn notes(analysis: &Analysis) -> Notes {
     let mut notes = Notes::moved(analysis, &PLACES);
     notes.add(ATTEMPTS, "retries after the first attempt, whatever the name says");
     notes.say("spec.http[0].retries.backoff", "the first wait at most; ten times that is the longest");
+    notes.say(
+        "spec.http[0].retries.retryIgnorePreviousHosts",
+        "there is no other host; left out, Istio would look for one",
+    );
     notes
 }

@@ -77,10 +77,23 @@ pub fn read(reader: &mut Reader, spec: &Field<'_>) {
         cluster.per_connection_buffer_limit_bytes = quantity(reader, &connection, "bufferLimit");
         cluster.preconnect_policy = connection.get("preconnect").map(|p| preconnect(reader, &p));
     }
+    cluster.lb_policy = lb_policy(spec);
     // Without the block nothing is retried.
     route.retry_policy = reader.message(spec, "retry").map(|retry| policy(reader, &retry));
     reader.config.clusters.push(cluster);
     reader.config.routes.push(route);
+}
+
+/// `loadBalancer.type` as the word that Envoy has for it; `None` is Envoy Gateway's `LEAST_REQUEST`.
+fn lb_policy(spec: &Field<'_>) -> Setting<String> {
+    let word = spec.get("loadBalancer")?.text("type")?;
+    Some(word.map(|word| match word.as_str() {
+        "RoundRobin" => "ROUND_ROBIN".to_owned(),
+        "LeastRequest" => "LEAST_REQUEST".to_owned(),
+        "Random" => "RANDOM".to_owned(),
+        "ConsistentHash" => "MAGLEV".to_owned(),
+        _ => word,
+    }))
 }
 
 fn circuit_breaker(reader: &mut Reader, block: &Field<'_>, into: &mut ClusterConfig) {
