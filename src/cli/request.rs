@@ -61,6 +61,9 @@ pub fn read(mut words: Words) -> Result<Request, Vec<Complaint>> {
         let sentences = too_large(analysis, target).into_iter();
         complaints.extend(sentences.map(|sentence| Complaint::flag(args::TARGET, sentence)));
     }
+    if let (Some(Format::Alerts), Some(why)) = (format, target.and_then(no_alerts)) {
+        complaints.push(Complaint::flag(args::OUTPUT, why));
+    }
     let base_url = crate::link::base_url(words, &mut complaints);
     let without = truth(words, args::NO_SIMULATION, &mut complaints);
     match analysis {
@@ -74,6 +77,19 @@ pub fn read(mut words: Words) -> Result<Request, Vec<Complaint>> {
             is_simulated: !without,
         }),
         _ => Err(complaints),
+    }
+}
+
+/// Why there are no alerts for a target: their selectors would find nothing there.
+fn no_alerts(target: Target) -> Option<&'static str> {
+    match target {
+        Target::Envoy | Target::EnvoyBootstrap => None,
+        Target::Istio => Some(
+            "alerts are for an Envoy that reports envoy_cluster_name. Istio reports cluster_name=\"outbound|PORT|SUBSET|HOST\", and only where proxyStatsMatcher lets the sidecars report it. Choose --target envoy and change the selectors to it.",
+        ),
+        Target::EnvoyGateway => Some(
+            "alerts are for a cluster of that name. Envoy Gateway reports envoy_cluster_name=\"httproute/NAMESPACE/NAME/rule/0\" and no gauges remaining_…. Choose --target envoy, change the selectors to it, and drop the alert of remaining_rq.",
+        ),
     }
 }
 

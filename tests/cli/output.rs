@@ -46,6 +46,35 @@ fn istio_and_envoy_gateway_have_their_own_yaml() {
 }
 
 #[test]
+fn alerts_whose_selectors_would_find_nothing_are_refused() {
+    for (target, words) in [
+        ("istio", &["--output: alerts are for an Envoy", "outbound|PORT|SUBSET|HOST", "--target envoy"]),
+        ("envoy-gateway", &["--output: alerts are for", "httproute/NAMESPACE/NAME/rule/0", "--target envoy"]),
+    ] {
+        let output = size(&[&MINIMAL[..], &["--target", target, "--output", "alerts"]].concat());
+        assert_eq!(output.status.code(), Some(2), "{target}");
+        assert_all_in(&refused(&output), words);
+    }
+    for target in ["envoy", "envoy-bootstrap"] {
+        stdout(&size(&[&MINIMAL[..], &["--target", target, "--output", "alerts"]].concat()));
+    }
+}
+
+#[test]
+fn a_document_watches_what_its_target_has() {
+    let of = |target: &str| {
+        let more = ["--target", target, "--output", "markdown", "--no-simulation"];
+        stdout(&size(&[&MINIMAL[..], &more].concat()))
+    };
+    // Envoy Gateway does not track what remains.
+    assert!(!of("envoy-gateway").contains("remaining_rq"));
+    assert!(of("envoy-gateway").contains("`upstream_rq_active`: in flight"));
+    for target in ["envoy", "istio"] {
+        assert!(of(target).contains("`circuit_breakers.default.remaining_rq`: free slots"));
+    }
+}
+
+#[test]
 fn an_answer_that_a_target_does_not_hold_is_refused_with_every_other_problem() {
     // The deadline follows p99, which is years.
     let years = ["--rps", "0.001", "--p50", "100", "--p90", "1e7", "--mean", "2000000"];

@@ -57,7 +57,7 @@ pub fn pack(a: &Analysis, extras: &Extras) -> Document {
         Some(settings::outlier(a)),
         Some(faults::section(&extras.faults)),
         Some(questions::questions(a)),
-        Some(sign_off::sign_off(a)),
+        Some(sign_off::sign_off(a, extras.target)),
         Some(numbers::numbers(a)),
         Some(configuration::configuration(a, extras.target)),
     ];

@@ -2,6 +2,7 @@
 
 use super::settings::is_retrying;
 use crate::engine::analysis::Analysis;
+use crate::engine::export::Target;
 use crate::engine::queueing::poisson;
 use crate::engine::units::{Share, display};
 use crate::review::document::{Block, Section, Task};
@@ -16,7 +17,7 @@ const RARE: Share = Share(1e-3);
 const ACTIVE_OVERFLOW_SINCE: u8 = 38;
 
 /// The checklist.
-pub fn sign_off(a: &Analysis) -> Section {
+pub fn sign_off(a: &Analysis, target: Target) -> Section {
     let task = |what: &str, command: Option<&str>, points: Vec<String>| Task {
         what: what.to_owned(),
         command: command.map(str::to_owned),
@@ -41,7 +42,7 @@ pub fn sign_off(a: &Analysis) -> Section {
             None,
             Vec::new(),
         ),
-        task("Watch these counters of the cluster.", Some(WATCH), watch(a)),
+        task("Watch these counters of the cluster.", Some(WATCH), watch(a, target)),
         task("Roll back (the file of the first step) when one of these holds.", None, roll_back(a)),
         task(
             "Roll out to the rest in steps, each as long as the first, with the same counters summed over the fleet.",
@@ -65,7 +66,16 @@ fn overflow(a: &Analysis) -> &'static str {
     }
 }
 
-fn watch(a: &Analysis) -> Vec<String> {
+/// What tells how full `max_requests` is.
+fn in_flight(target: Target) -> &'static str {
+    match target {
+        #[cfg(feature = "cli")]
+        Target::EnvoyGateway => "`upstream_rq_active`: in flight, as there is no gauge of free slots, of",
+        _ => "`circuit_breakers.default.remaining_rq`: free slots of",
+    }
+}
+
+fn watch(a: &Analysis, target: Target) -> Vec<String> {
     let f = &a.forecast;
     let u = &f.use_at_peak;
     let limit = display::count(f64::from(a.window.chosen));
@@ -76,7 +86,8 @@ fn watch(a: &Analysis) -> Vec<String> {
             display::one_in(f.refused_at_peak)
         ),
         format!(
-            "`circuit_breakers.default.remaining_rq`: free slots of {limit}; the peak uses {} on average.",
+            "{} {limit}; the peak uses {} on average.",
+            in_flight(target),
             display::number(u.max_requests.0)
         ),
         format!(
