@@ -196,6 +196,67 @@ fn a_retry_looks_for_no_other_host_where_there_is_none() {
     assert!(text.contains("retries that look for no other"), "{text}");
 }
 
+/// The header as one line.
+fn header(scenario: &Scenario, target: Target) -> String {
+    let text = export(&answer(scenario), target);
+    let lines = text.lines().map_while(|line| line.strip_prefix('#')).map(str::trim);
+    lines.collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn envoy_gateways_own_name_of_a_cluster_is_its_route() {
+    for (cluster, kind) in
+        [("httproute/shop/cart/rule/0", "HTTPRoute"), ("grpcroute/shop/cart/rule/0", "GRPCRoute")]
+    {
+        let s = Scenario { name: cluster.to_owned(), ..base() };
+        let policy = gateway(&s);
+        assert_eq!(
+            (&policy["metadata"]["name"], &policy["metadata"]["namespace"]),
+            (&"cart".into(), &"shop".into())
+        );
+        let target = &policy["spec"]["targetRefs"][0];
+        assert_eq!((&target["kind"], &target["name"]), (&kind.into(), &"cart".into()));
+        let header = header(&s, Target::EnvoyGateway);
+        assert!(header.contains("for all rules of the route, not for rule 0 alone"), "{header}");
+    }
+    // A route that does not bring HTTP/2 says so, whatever is sized for.
+    let s = Scenario { name: "httproute/shop/cart/rule/0".to_owned(), protocol: Protocol::Grpc, ..base() };
+    assert!(header(&s, Target::EnvoyGateway).contains("kubernetes.io/h2c"));
+}
+
+#[test]
+fn port_and_subset_of_istios_name_are_not_dropped_in_silence() {
+    let of = |name: &str| header(&Scenario { name: name.to_owned(), ..base() }, Target::Istio);
+    let said = of("outbound|8080|v1|cart.shop.svc.cluster.local");
+    assert!(said.contains("not for port 8080, subset v1 alone"), "{said}");
+    assert!(said.contains("trafficPolicy under subsets"), "{said}");
+    assert!(of("outbound|80||cart.shop.svc.cluster.local").contains("not for port 80 alone"));
+    assert!(!of("cart.shop").contains("alone"));
+}
+
+#[test]
+fn what_is_left_out_is_not_called_impossible() {
+    let s = Scenario { high_priority_share: Share(0.2), ..base() };
+    for (target, words) in [
+        (Target::Istio, "not in Istio's own resources, so left out (an EnvoyFilter could say it):"),
+        (
+            Target::EnvoyGateway,
+            "not in a BackendTrafficPolicy, so left out (an EnvoyPatchPolicy could say it):",
+        ),
+    ] {
+        let header = header(&s, target);
+        assert!(header.contains(words), "{header}");
+        assert!(!header.contains("cannot say"), "{header}");
+    }
+}
+
+#[test]
+fn web_sockets_are_told_their_route() {
+    let of = |protocol| export(&answer(&Scenario { protocol, ..base() }), Target::EnvoyGateway);
+    assert!(of(Protocol::GrpcStream).contains("WebSockets"), "{}", of(Protocol::GrpcStream));
+    assert!(!of(Protocol::Grpc).contains("WebSockets"));
+}
+
 #[test]
 fn what_a_field_does_not_hold_is_refused_and_not_cut() {
     // p99 is 1e7 · e^(ln(1e5) / 1.2816 · (2.3263 − 1.2816)) = 1.19e11 ms; four times that is a deadline of

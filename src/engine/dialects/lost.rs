@@ -1,4 +1,4 @@
-//! What neither program can say, with what that means.
+//! What the resources of neither program can say, with what that means.
 
 use super::notes::retries;
 use crate::engine::analysis::Analysis;
@@ -25,13 +25,14 @@ pub fn in_both(asked: &Analysis, one: &Analysis) -> Vec<String> {
     lines.into_iter().flatten().collect()
 }
 
-/// The header lines of what is lost; none where nothing is.
-pub fn header(program: &str, lost: &[String]) -> Vec<String> {
+/// The header lines of what is left out; none where nothing is. A `patch` is the resource with which
+/// the program lets Envoy's own configuration be changed: it could say all of this.
+pub fn header(own: &str, patch: &str, lost: &[String]) -> Vec<String> {
     const INDENT: usize = 2;
     if lost.is_empty() {
         return Vec::new();
     }
-    let mut lines = emit::paragraph(&format!("{program} cannot say, so it is lost:"), 0);
+    let mut lines = emit::paragraph(&format!("not in {own}, so left out ({patch} could say it):"), 0);
     for item in lost {
         let wrapped = emit::paragraph(item, INDENT).into_iter().enumerate();
         lines.extend(wrapped.map(|(at, line)| format!("{}{line}", if at == 0 { "- " } else { "  " })));
@@ -43,7 +44,7 @@ fn priorities(asked: &Analysis, one: &Analysis) -> Option<String> {
     let [default, high] = asked.thresholds.as_slice() else { return None };
     let n = |limit: u32| display::count(f64::from(limit));
     Some(format!(
-        "HIGH priority: no route can be marked, so {} of the traffic has no slots of its own; all of it shares {} requests, where Envoy has {} DEFAULT and {} HIGH",
+        "HIGH priority: these resources mark no route, so {} of the traffic has no slots of its own; all of it shares {} requests, where Envoy has {} DEFAULT and {} HIGH",
         display::share(asked.scenario.high_priority_share),
         n(one.default_threshold().max_requests),
         n(default.max_requests),

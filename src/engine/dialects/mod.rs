@@ -2,7 +2,8 @@
 //!
 //! Both are programs that write Envoy's configuration from resources of Kubernetes, with defaults of
 //! their own and without words for parts of Envoy's API. Whatever the sizing decides is written out
-//! where their default is another one; what cannot be said is named in the text, with its numbers.
+//! where their default is another one; what these resources leave out is named in the text, with its
+//! numbers.
 //!
 //! Sources: the resources' schemas (`tests/schemas`), istio/istio and envoyproxy/gateway of 2026.
 

@@ -36,16 +36,56 @@ pub struct Names {
     pub is_service: bool,
     /// Whether the name is another than that of the cluster.
     pub is_made: bool,
+    /// The route that Envoy Gateway's name of the cluster is about.
+    pub route: Option<&'static str>,
+    /// The part of a host or of a route that the cluster is for, in words.
+    pub part: Option<String>,
 }
+
+/// Envoy Gateway's names of clusters: how they begin, and the route they are made for.
+const ROUTES: [(&str, &str); 2] = [("httproute", "HTTPRoute"), ("grpcroute", "GRPCRoute")];
 
 impl Names {
     /// The names for a cluster.
     ///
     /// `service`, `service.namespace` and `service.namespace.svc…` are services, also where Istio's
     /// name of the cluster stands around them (`outbound|80||cart.shop.svc.cluster.local`); other
-    /// names of three labels and more are hosts outside. Of every other name letters and digits are
-    /// kept.
+    /// names of three labels and more are hosts outside. `httproute/NAMESPACE/NAME/rule/0` is a route
+    /// of Envoy Gateway. Of every other name letters and digits are kept.
     pub fn of(cluster: &str) -> Self {
+        if let Some(route) = Self::of_route(cluster) {
+            return route;
+        }
+        let names = Self::of_host(cluster);
+        Self { part: part_of_host(cluster), ..names }
+    }
+
+    /// `httproute/NAMESPACE/NAME/rule/0`, or `grpcroute/…`.
+    fn of_route(cluster: &str) -> Option<Self> {
+        let cluster = cluster.trim().to_lowercase();
+        let mut parts = cluster.split('/');
+        let (begins, namespace, name) = (parts.next()?, parts.next()?, parts.next()?);
+        let kind = ROUTES.iter().find(|(word, _)| *word == begins)?.1;
+        if !is_label(namespace) || name.len() > MAX_NAME || !name.split('.').all(is_label) {
+            return None;
+        }
+        let rule = match (parts.next(), parts.next()) {
+            (Some("rule"), Some(rule)) if rule.bytes().all(|b| b.is_ascii_digit()) => {
+                Some(format!("rule {rule}"))
+            }
+            _ => None,
+        };
+        // What the service behind the route is called, nobody said.
+        Some(Self {
+            resource: name.to_owned(),
+            is_made: true,
+            route: Some(kind),
+            part: rule,
+            ..Self::service(&label_of(name), namespace, DOMAIN)
+        })
+    }
+
+    fn of_host(cluster: &str) -> Self {
         let host = cluster.trim().rsplit('|').next().unwrap_or_default().trim_end_matches('.').to_lowercase();
         let labels: Vec<&str> = host.split('.').collect();
         let is_host = host.len() <= MAX_NAME && labels.iter().all(|label| is_label(label));
@@ -63,6 +103,8 @@ impl Names {
                 host,
                 is_service: false,
                 is_made: true,
+                route: None,
+                part: None,
             },
             _ => {
                 let label = label_of(&host);
@@ -74,7 +116,8 @@ impl Names {
 
     /// `the service checkout in the namespace default`, for a comment.
     pub fn about(&self, kind: &str) -> String {
-        let from = if self.is_made { ", made of the name above," } else { "" };
+        let is_made = self.is_made && self.route != Some(kind);
+        let from = if is_made { ", made of the name above," } else { "" };
         format!("the {kind} {}{from} in the namespace {}", self.resource, self.namespace)
     }
 
@@ -85,8 +128,19 @@ impl Names {
             host: format!("{service}.{namespace}.svc.{domain}"),
             is_service: true,
             is_made: false,
+            route: None,
+            part: None,
         }
     }
+}
+
+/// `outbound|8080|v1|host`: port and subset.
+fn part_of_host(cluster: &str) -> Option<String> {
+    let parts: Vec<&str> = cluster.trim().split('|').collect();
+    let [_, port, subset, _] = parts.as_slice() else { return None };
+    let said = [("port", port), ("subset", subset)].into_iter().filter(|(_, word)| !word.is_empty());
+    let words: Vec<String> = said.map(|(what, word)| format!("{what} {word}")).collect();
+    (!words.is_empty()).then(|| words.join(", "))
 }
 
 /// `[a-z0-9]([-a-z0-9]*[a-z0-9])?`, at most 63 characters.
@@ -134,6 +188,30 @@ mod tests {
         check("outbound|80|v1|cart.shop.svc.cluster.local", "cart", "shop", "cart.shop.svc.cluster.local");
         assert!(Names::of("cart.shop").is_service);
         assert_eq!(Names::of("cart.shop").about("service"), "the service cart in the namespace shop");
+    }
+
+    #[test]
+    fn routes_of_envoy_gateway_are_understood() {
+        check("httproute/shop/cart/rule/0", "cart", "shop", "cart.shop.svc.cluster.local");
+        let names = Names::of("httproute/shop/cart/rule/0");
+        assert_eq!((names.route, names.part.as_deref()), (Some("HTTPRoute"), Some("rule 0")));
+        assert_eq!(names.about("HTTPRoute"), "the HTTPRoute cart in the namespace shop");
+        assert_eq!(names.about("service"), "the service cart, made of the name above, in the namespace shop");
+        assert_eq!(Names::of("grpcroute/shop/cart/rule/12/backend/0").route, Some("GRPCRoute"));
+        assert_eq!(Names::of("grpcroute/shop/cart/rule/12").part.as_deref(), Some("rule 12"));
+        check("httproute/shop/cart.v2/rule/0", "cart.v2", "shop", "cart-v2.shop.svc.cluster.local");
+        for other in ["httproute", "httproute/shop", "httproute//cart/rule/0", "tcproute/shop/cart/rule/0"] {
+            assert_eq!(Names::of(other).route, None, "{other}");
+        }
+    }
+
+    #[test]
+    fn ports_and_subsets_are_told() {
+        let part = |cluster: &str| Names::of(cluster).part;
+        assert_eq!(part("outbound|8080|v1|cart.shop").as_deref(), Some("port 8080, subset v1"));
+        assert_eq!(part("outbound|80||cart.shop.svc.cluster.local").as_deref(), Some("port 80"));
+        assert_eq!(part("cart.shop"), None);
+        assert_eq!(part("a|b"), None);
     }
 
     #[test]

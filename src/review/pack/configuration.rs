@@ -10,9 +10,9 @@ pub fn configuration(a: &Analysis, target: Target) -> Section {
         Target::Envoy => "Cluster and route, to be pasted into a configuration.",
         Target::EnvoyBootstrap => "A whole configuration around cluster and route.",
         #[cfg(feature = "cli")]
-        Target::Istio => "Resources of Istio; what it cannot say is listed at the top.",
+        Target::Istio => "Resources of Istio; what they leave out is listed at the top.",
         #[cfg(feature = "cli")]
-        Target::EnvoyGateway => "A resource of Envoy Gateway; what it cannot say is listed at the top.",
+        Target::EnvoyGateway => "A resource of Envoy Gateway; what it leaves out is listed at the top.",
     };
     Section {
         id: "configuration",

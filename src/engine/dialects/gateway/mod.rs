@@ -24,6 +24,8 @@ use model::{
 use std::borrow::Cow;
 
 const API: &str = "gateway.envoyproxy.io/v1alpha1";
+/// The route that brings HTTP/2 to the hosts.
+const GRPC_ROUTE: &str = "GRPCRoute";
 const ROUTES: &str = "gateway.networking.k8s.io";
 
 /// Envoy's keys and where their comments go.
@@ -53,28 +55,37 @@ pub fn to_yaml(asked: &Analysis) -> String {
     let analysis = one.as_ref();
     let names = Names::of(&analysis.scenario.name);
     let mut top = mapping::header(&asked.scenario, &asked.link);
-    let about = names.about(route_kind(analysis));
-    top.extend(paragraphs(&[format!("Envoy Gateway: for {about}; put yours for them")]));
+    let kind = route_kind(analysis, &names);
+    top.extend(paragraphs(&about(&names, kind)));
     let mut lines = lost::in_both(asked, analysis);
-    lines.extend(lost_here(analysis));
-    top.extend(lost::header("Envoy Gateway", &lines));
-    let policy = policy(analysis, &names);
-    Resource::new(API, "BackendTrafficPolicy", &names, policy).to_yaml(&top, &notes(analysis).all())
+    lines.extend(lost_here(analysis, kind));
+    top.extend(lost::header("a BackendTrafficPolicy", "an EnvoyPatchPolicy", &lines));
+    let policy = policy(analysis, &names, kind);
+    Resource::new(API, "BackendTrafficPolicy", &names, policy).to_yaml(&top, &notes(analysis, kind).all())
 }
 
-/// The kind of route; that of gRPC brings HTTP/2 to the hosts.
-fn route_kind(analysis: &Analysis) -> &'static str {
-    match analysis.scenario.protocol {
-        Protocol::Grpc | Protocol::GrpcStream => "GRPCRoute",
+/// The kind of route: what the name of the cluster says, else that of the protocol.
+fn route_kind(analysis: &Analysis, names: &Names) -> &'static str {
+    names.route.unwrap_or(match analysis.scenario.protocol {
+        Protocol::Grpc | Protocol::GrpcStream => GRPC_ROUTE,
         Protocol::Http1 | Protocol::Http2 => "HTTPRoute",
-    }
+    })
 }
 
-fn policy(analysis: &Analysis, names: &Names) -> BackendTrafficPolicy {
+/// What the resource is for, and what has to be put in.
+fn about(names: &Names, kind: &str) -> Vec<String> {
+    let mut lines = vec![format!("Envoy Gateway: for {}; put yours for them", names.about(kind))];
+    if let (Some(rule), Some(_)) = (&names.part, names.route) {
+        lines.push(format!("the policy is for all rules of the route, not for {rule} alone"));
+    }
+    lines
+}
+
+fn policy(analysis: &Analysis, names: &Names, kind: &'static str) -> BackendTrafficPolicy {
     let (limits, timeouts) = (analysis.default_threshold(), &analysis.timeouts);
     let budget = &limits.retry_budget;
     let life = timeouts.max_stream_duration_ms.filter(|_| analysis.scenario.protocol.streams());
-    let target = TargetRef { group: ROUTES, kind: route_kind(analysis), name: names.resource.clone() };
+    let target = TargetRef { group: ROUTES, kind, name: names.resource.clone() };
     BackendTrafficPolicy {
         target_refs: vec![target],
         // What Envoy does where its text has no `lb_policy`.
@@ -139,8 +150,12 @@ fn passive(detection: &OutlierDetection) -> Passive {
     }
 }
 
-fn notes(analysis: &Analysis) -> Notes {
+fn notes(analysis: &Analysis, kind: &str) -> Notes {
     let mut notes = Notes::moved(analysis, &PLACES);
+    if analysis.scenario.protocol == Protocol::GrpcStream && kind == GRPC_ROUTE {
+        let words = "for streams of gRPC; WebSockets need kind: HTTPRoute";
+        notes.say("spec.targetRefs", words);
+    }
     // Both are never set: Envoy would ignore maxParallelRetries.
     let n = analysis.default_threshold().max_retries;
     notes.add(
@@ -176,11 +191,11 @@ fn notes(analysis: &Analysis) -> Notes {
 }
 
 /// What only Envoy Gateway has no words for.
-fn lost_here(analysis: &Analysis) -> Vec<String> {
+fn lost_here(analysis: &Analysis, kind: &str) -> Vec<String> {
     let (s, timeouts) = (&analysis.scenario, &analysis.timeouts);
     let limits = analysis.default_threshold();
     let mut lines = Vec::new();
-    if s.protocol == Protocol::Http2 {
+    if s.protocol.multiplexes() && kind != GRPC_ROUTE {
         let (connections, requests) = (limits.max_connections, limits.max_requests);
         let few = if connections < requests {
             let words = [connections, requests].map(|n| display::count(f64::from(n)));

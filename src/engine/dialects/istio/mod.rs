@@ -32,7 +32,7 @@ pub fn to_yaml(asked: &Analysis) -> String {
     let servers = servers::servers(analysis, &names);
     let mut top = mapping::header(&asked.scenario, &asked.link);
     top.extend(paragraphs(&about(&names)));
-    top.extend(lost::header("Istio", &lost::in_both(asked, analysis)));
+    top.extend(lost::header("Istio's own resources", "an EnvoyFilter", &lost::in_both(asked, analysis)));
     let mut documents = vec![
         destination_rule::to_yaml(analysis, &names, servers, &top),
         virtual_service::to_yaml(analysis, &names),
@@ -50,7 +50,13 @@ fn about(names: &Names) -> Vec<String> {
         format!("Istio: for the host {} outside of the mesh, which needs a ServiceEntry", names.host)
     };
     let where_to = "the rules act in the sidecars of all callers; for a gateway put gateways: [mesh, NAMESPACE/GATEWAY] above http";
-    vec![what, where_to.to_owned()]
+    let mut lines = vec![what, where_to.to_owned()];
+    if let (Some(part), None) = (&names.part, names.route) {
+        lines.push(format!(
+            "the rules are for every port and subset of the host, not for {part} alone: a subset needs its own trafficPolicy under subsets, a port its own under portLevelSettings; what a route says of them stays in its destination"
+        ));
+    }
+    lines
 }
 
 /// What does not fit into Istio's fields.
