@@ -88,7 +88,7 @@ fn no_alerts(target: Target) -> Option<&'static str> {
             "alerts are for an Envoy that reports envoy_cluster_name. Istio reports cluster_name=\"outbound|PORT|SUBSET|HOST\", and only where proxyStatsMatcher lets the sidecars report it. Choose --target envoy and change the selectors to it.",
         ),
         Target::EnvoyGateway => Some(
-            "alerts are for a cluster of that name. Envoy Gateway reports envoy_cluster_name=\"httproute/NAMESPACE/NAME/rule/0\" and no gauges remaining_…. Choose --target envoy, change the selectors to it, and drop the alert of remaining_rq.",
+            "alerts are for an Envoy whose cluster is called as in --name. Envoy Gateway reports envoy_cluster_name=\"httproute/NAMESPACE/NAME/rule/0\" and no gauges remaining_…. Choose --target envoy with that for --name, and drop the alert of remaining_rq.",
         ),
     }
 }
