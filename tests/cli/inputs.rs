@@ -189,10 +189,40 @@ fn names_from_texts_cannot_move_the_cursor() {
     let text = stdout(&run_with_input(&["inputs", "-"], stats));
     assert!(!text.contains('\u{1b}') && !text.contains('\u{7}'), "{text:?}");
     // Such a name is no name of a scenario: it is left out, and the rest is fine.
-    let value = json(&run_with_input(&["inputs", "-", "--output", "json"], stats));
+    let output = run_with_input(&["inputs", "-", "--output", "json"], stats);
+    let value: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a scenario");
     assert_eq!((value.get("name"), &value["rps"]), (None, &json!(20.0)));
+    // What goes on in another name says so, beside the JSON too.
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(stderr.contains("note: standard input:1: the name of the cluster is left out: "), "{stderr}");
+    assert!(!stderr.contains('\u{1b}'), "{stderr:?}");
     let two = stats.to_owned() + "cluster.b\u{1b}[2J.upstream_rq_completed: 1\n";
     assert!(!refused(&run_with_input(&["inputs", "-"], &two)).contains('\u{1b}'));
+}
+
+#[test]
+fn texts_in_a_form_that_is_not_read_are_named() {
+    let text = refused(&run_with_input(
+        &["inputs", "-"],
+        "{\"cluster_statuses\": [{\"name\": \"x\", \"host_statuses\": []}]}",
+    ));
+    assert!(
+        text.contains("This is /clusters as JSON: give the text, /clusters without format=json."),
+        "{text}"
+    );
+    assert!(!text.contains("Nothing of Envoy"), "{text}");
+    let buckets = "cluster.x.upstream_rq_completed: 72000\nserver.uptime: 3600\ncluster.x.upstream_rq_time: B0.5(0,0) B1(5,10)\n";
+    let text = stdout(&run_with_input(&["inputs", "-"], buckets));
+    assert!(
+        text.contains(":3: histogram buckets of /stats are not read; give /stats without histogram_buckets"),
+        "{text}"
+    );
+    let two = "server.uptime: 3600\ncluster.x.upstream_rq_completed: 72000\nserver.uptime: 100\ncluster.x.upstream_rq_completed: 5\n";
+    let text = refused(&run_with_input(&["inputs", "-"], two));
+    assert!(
+        text.contains("standard input:3: This text is of several proxies or moments, and nothing of it is read: server.uptime has another value here than on line 1."),
+        "{text}"
+    );
 }
 
 #[test]

@@ -307,15 +307,26 @@ fn two_moments_of_one_proxy() {
             ),
         )
     };
-    // Between them: 30,000 requests in 600 s, 60 of which failed; in whatever order they are named.
-    for texts in
-        [[at(1000, 50_000, 900), at(1600, 80_000, 960)], [at(1600, 80_000, 960), at(1000, 50_000, 900)]]
-    {
+    // Between them: 30,000 requests in 600 s, 60 of which failed.
+    let shop = inputs_of(&[at(1000, 50_000, 900), at(1600, 80_000, 960)], None, &[]);
+    check(&shop, &[(P::Rps, Derived, 50.0, 1), (P::ErrorRate, Derived, 0.002, 2)]);
+    assert_eq!(field(&shop, P::Rps).substituted, "30,000 / 600\u{a0}s");
+    assert!(field(&shop, P::Rps).note.contains("if both are of one proxy"));
+    assert!(shop.notes.is_empty());
+    // The order is that in time: 100,000 in 600 s after a restart are no difference to 80,000 in 1,600 s, although no counter
+    // falls, and neither are two moments that are named in reverse: the last alone, 50,000 / 1,000 s.
+    for (texts, per_second, why) in [
+        ([at(1600, 80_000, 960), at(600, 100_000, 990)], 100_000.0 / 600.0, "falls from 1,600 s to 600 s"),
+        ([at(1600, 80_000, 960), at(1000, 50_000, 900)], 50.0, "falls from 1,600 s to 1,000 s"),
+    ] {
         let shop = inputs_of(&texts, None, &[]);
-        check(&shop, &[(P::Rps, Derived, 50.0, 1), (P::ErrorRate, Derived, 0.002, 2)]);
-        assert_eq!(field(&shop, P::Rps).substituted, "30,000 / 600\u{a0}s");
-        assert!(shop.notes.is_empty());
+        check(&shop, &[(P::Rps, Derived, per_second, 1)]);
+        assert!(shop.notes[0].message.replace('\u{a0}', " ").contains(why), "{:?}", shop.notes);
     }
+    // A restart between the first and the last is one, whatever the last one says.
+    let three = inputs_of(&[at(1000, 50_000, 900), at(100, 10, 1), at(1600, 80_000, 960)], None, &[]);
+    assert_eq!(field(&three, P::Rps).substituted, "80,000 / 1,600\u{a0}s");
+    assert!(three.notes[0].message.starts_with("3 texts of /stats"), "{:?}", three.notes);
     // A counter that falls, or no time between them: the newest alone, 80,000 / 1,600 s, with a note that says so.
     for (texts, why) in [
         ([at(1000, 90_000, 900), at(1600, 80_000, 960)], "upstream_rq_completed falls from 90,000 to 80,000"),
@@ -562,6 +573,207 @@ fn which_cluster() {
         derive(&read(&[Input::new("s", "server.live: 1\nserver.uptime: 5\n")]), &ask(None)),
         Err(Refusal::Nothing)
     );
+}
+
+#[test]
+fn answers_by_status_in_prometheus() {
+    // 2,000 of 72,000 failed, by Envoy's labels and by the names that Istio gives them, as classes and as statuses.
+    for [two, five] in [
+        [
+            "upstream_rq_xx{envoy_response_code_class=\"2\",envoy",
+            "upstream_rq_xx{envoy_response_code_class=\"5\",envoy",
+        ],
+        ["upstream_rq{envoy_response_code=\"200\",envoy", "upstream_rq{envoy_response_code=\"503\",envoy"],
+        ["upstream_rq{response_code_class=\"2xx\",", "upstream_rq{response_code_class=\"5xx\","],
+        ["upstream_rq{response_code=\"200\",", "upstream_rq{response_code=\"503\","],
+    ] {
+        let name = if two.ends_with(',') { "cluster_name" } else { "_cluster_name" };
+        let text = format!(
+            "envoy_cluster_{two}{name}=\"x\"}} 70000\nenvoy_cluster_{five}{name}=\"x\"}} 2000\nenvoy_cluster_upstream_rq_completed{{cluster_name=\"x\"}} 72000\n"
+        );
+        check(&of_text(&text), &[(P::ErrorRate, Derived, 2_000.0 / 72_000.0, 2)]);
+    }
+}
+
+#[test]
+fn failures_that_a_filter_took_out_are_not_none() {
+    let of =
+        |more: &str| of_text(&format!("server.uptime: 3600\ncluster.a.upstream_rq_completed: 72000\n{more}"));
+    missing(&of(""), P::ErrorRate, "the text has no upstream_rq_5xx");
+    // 2,000 of 72,000 are neither 2xx nor 200.
+    missing(&of("cluster.a.upstream_rq_2xx: 70000\n"), P::ErrorRate, "was it filtered?");
+    missing(&of("cluster.a.upstream_rq_200: 70000\n"), P::ErrorRate, "was it filtered?");
+    // Without the number of all answers, those with 2xx say nothing of the others.
+    missing(
+        &of_text("cluster.a.upstream_rq_2xx: 70000\nserver.uptime: 3600\n"),
+        P::ErrorRate,
+        "no upstream_rq_5xx",
+    );
+    // All are there: none failed, but for what came in while the page was written.
+    for all in ["2xx: 72000", "200: 72000", "2xx: 71999", "2xx: 70000\ncluster.a.upstream_rq_4xx: 2000"] {
+        check(&of(&format!("cluster.a.upstream_rq_{all}\n")), &[(P::ErrorRate, Derived, 0.0, 0)]);
+    }
+    // 503 alone: 36 of 72,000 with the others that make 72,000.
+    let some = of("cluster.a.upstream_rq_200: 71964\ncluster.a.upstream_rq_503: 36\n");
+    check(&some, &[(P::ErrorRate, Derived, 0.0005, 4)]);
+}
+
+#[test]
+fn several_proxies_in_one_text_are_not_read() {
+    for (text, line, why) in [
+        (
+            "envoy_cluster_upstream_rq_completed{envoy_cluster_name=\"x\",pod=\"b\"} 100\nenvoy_server_uptime{pod=\"a\"} 3600\n",
+            2,
+            "the label pod has another value here than on line 1",
+        ),
+        (
+            "envoy_cluster_upstream_rq_completed{envoy_cluster_name=\"x\",at=\"b\"} 100\nenvoy_cluster_upstream_rq_completed{envoy_cluster_name=\"x\",at=\"a\"} 101\nenvoy_server_uptime{} 3600\n",
+            2,
+            "upstream_rq_completed has another value here than on line 1",
+        ),
+        (
+            "envoy_cluster_upstream_rq_time_sum{envoy_cluster_name=\"x\"} 5\nenvoy_server_uptime{} 3600\nenvoy_cluster_upstream_rq_time_sum{envoy_cluster_name=\"x\"} 6\n",
+            3,
+            "upstream_rq_time_sum has another value here than on line 1",
+        ),
+        (
+            "server.uptime: 3600\ncluster.a.upstream_rq_completed: 72000\nserver.uptime: 4000\n",
+            3,
+            "server.uptime has",
+        ),
+        (
+            "server.uptime: 3600\ncluster.a.upstream_rq_completed: 72000\ncluster.a.upstream_rq_completed: 5\n",
+            3,
+            "line 2",
+        ),
+        (
+            "server.concurrency: 2\ncluster.a.upstream_rq_completed: 72000\nserver.concurrency: 4\n",
+            3,
+            "server.concurrency",
+        ),
+        (
+            "cluster.a.upstream_rq_time: P50(1,2) P99(3,4)\nserver.live: 1\ncluster.a.upstream_rq_time: P50(1,9) P99(3,9)\n",
+            3,
+            "line 1",
+        ),
+        (
+            "a::default_priority::max_requests::5\na::10.0.0.1:80::rq_total::7\na::default_priority::max_requests::5\na::10.0.0.1:80::rq_total::9\n",
+            3,
+            "max_requests stands on line 1 already",
+        ),
+    ] {
+        let read = read(&[Input::new("text", text)]);
+        let problem = &read.problems[0];
+        assert!(problem.message.contains(why), "{}", problem.message);
+        assert_eq!(problem.at.line(), line, "{}", problem.message);
+        assert_eq!(derive(&read, &Ask::default()), Err(Refusal::Nothing), "{text}");
+    }
+    // The same value twice is the same.
+    let same = of_text("server.uptime: 3600\ncluster.a.upstream_rq_completed: 72000\nserver.uptime: 3600\n");
+    check(&same, &[(P::Rps, Derived, 20.0, 2)]);
+}
+
+#[test]
+fn the_uptime_of_another_proxy_is_none() {
+    let hosts = Input::new("clusters", "a::10.0.0.1:80::rq_total::7200\na::10.0.0.1:80::rq_success::7200\n");
+    let of = |stats: &str| inputs_of(&[hosts.clone(), Input::new("stats", stats)], Some("a"), &[]);
+    // /stats of a proxy that calls b only.
+    let other = of("server.uptime: 3600\nserver.concurrency: 8\ncluster.b.upstream_rq_completed: 5\n");
+    missing(&other, P::Rps, "/clusters counts requests without a time");
+    missing(&other, P::Workers, "no text has server.concurrency");
+    // With a line of a: 7,200 in an hour.
+    let own = of("server.uptime: 3600\nserver.concurrency: 8\ncluster.a.membership_total: 1\n");
+    check(&own, &[(P::Rps, Derived, 2.0, 1), (P::Workers, Read, 8.0, 2)]);
+}
+
+/// A log of a request every tenth of a second from a minute on, each of which took so many milliseconds.
+fn log(date: &str, minute: u32, lines: u32, took: u32) -> String {
+    (0..lines).fold(String::new(), |mut text, i| {
+        let (m, s, ms) = (minute + i / 600, i / 10 % 60, 100 * (i % 10));
+        writeln!(text, "[{date}T23:{m:02}:{s:02}.{ms:03}Z] \"GET / HTTP/1.1\" 200 - 0 5 {took} {took} \"-\" \"-\" \"-\" \"-\" \"10.0.0.1:80\"").unwrap();
+        text
+    })
+}
+
+#[test]
+fn logs_with_a_gap_give_no_rate() {
+    // 600 lines within 59.9 s, and one of 1970: 599 / 59.9 s = 10 a second without it.
+    let whole = log("2026-03-02", 10, 600, 7);
+    check(&of_text(&whole), &[(P::Rps, Derived, 10.0, 1)]);
+    let stray = log("1970-01-01", 10, 1, 7) + &whole;
+    missing(&of_text(&stray), P::Rps, "all start within 59.9 s before and after: a line with a wrong clock");
+    // Two logs a day apart are no log of a day; two that follow each other are one: 1,199 / 119.9 s.
+    let two = |date: &str, minute: u32| {
+        inputs_of(&[Input::new("a", &*whole), Input::new("b", log(date, minute, 600, 9))], None, &[])
+    };
+    missing(&two("2026-03-03", 10), P::Rps, "for 86,340.1 s no request of the log starts");
+    let both = two("2026-03-02", 11);
+    check(&both, &[(P::Rps, Derived, 10.0, 1)]);
+    // Percentiles cannot be put together.
+    assert!(
+        both.notes[0].message.starts_with("latency is that of 600 of 1,200 service times"),
+        "{:?}",
+        both.notes
+    );
+}
+
+#[test]
+fn what_else_is_said() {
+    // A name of 121 letters is no name of a scenario.
+    let stats =
+        |name: &str| of_text(&format!("cluster.{name}.upstream_rq_completed: 72000\nserver.uptime: 3600\n"));
+    let long = stats(&"n".repeat(121));
+    assert!(long.notes[0].message.starts_with("the name of the cluster is left out: "), "{:?}", long.notes);
+    assert!(stats(&"n".repeat(120)).notes.is_empty());
+    // A stock sidecar of Istio.
+    let xds = stats("xds-grpc");
+    assert!(xds.notes[0].message.contains("proxyStatsMatcher"), "{:?}", xds.notes);
+    // HTTP/2 may be gRPC, unless somebody says that it is not; HTTP/1.1 cannot be.
+    let answers = |version: u32, given: &[(ParamId, &str)]| {
+        let text = format!(
+            "cluster.a.upstream_cx_http{version}_total: 3\ncluster.a.upstream_rq_completed: 1000\ncluster.a.upstream_rq_5xx: 10\n"
+        );
+        let inputs = inputs_of(&[Input::new("s", text)], None, given);
+        check(&inputs, &[(P::ErrorRate, Derived, 0.01, 3)]);
+        field(&inputs, P::ErrorRate).note.contains("if this is gRPC")
+    };
+    assert_eq!(
+        [answers(2, &[]), answers(2, &[(P::Protocol, "http2")]), answers(1, &[])],
+        [true, false, false]
+    );
+    // Buckets of /stats, in text and in JSON.
+    for text in [
+        "cluster.a.upstream_rq_time: B0.5(0,0) B1(5,10)\nserver.uptime: 3600\ncluster.a.upstream_rq_completed: 7\n",
+        "cluster.a.upstream_rq_completed: 7\nserver.uptime: 3600\nserver.live: 1\nserver.state: 0\nserver.version: 1\ncluster.a.upstream_rq_time:\n  totals=1,0.5:3\n",
+        "{\"stats\": [{\"name\": \"cluster.a.upstream_rq_completed\", \"value\": 7}, {\"histograms\": [{\"name\": \"cluster.a.upstream_rq_time\", \"buckets\": []}]}]}",
+    ] {
+        let read = read(&[Input::new("s", text)]);
+        assert_eq!(read.problems[0].message, "histogram buckets of /stats are not read", "{text}");
+        missing(&derive(&read, &Ask::default()).unwrap(), P::P50, "without histogram_buckets");
+    }
+}
+
+#[test]
+fn names_that_differ_in_colons_are_two() {
+    let hosts = Input::new(
+        "clusters",
+        "a:b::10.0.0.1:80::rq_total::7\na_b::10.0.0.2:80::rq_total::9\na_b::10.0.0.3:80::rq_total::9\n",
+    );
+    let stats = Input::new("stats", "cluster.a_b.upstream_rq_completed: 72000\nserver.uptime: 3600\n");
+    let texts = [hosts, stats.clone()];
+    let Err(Refusal::Several(all)) = derive(&read(&texts), &Ask::default()) else { panic!("two clusters") };
+    let all: Vec<_> = all.iter().map(|c| (c.name.as_str(), c.requests, c.hosts)).collect();
+    assert_eq!(all, [("a:b", Some(7), Some(1)), ("a_b", Some(18), Some(2))]);
+    for (name, hosts) in [("a:b", 1.0), ("a_b", 2.0)] {
+        let one = inputs_of(&texts, Some(name), &[]);
+        check(&one, &[(P::Hosts, Derived, hosts, if name == "a:b" { 1 } else { 2 })]);
+        // The counters may be of either.
+        assert_eq!(one.fields.iter().find(|f| f.id == P::ErrorRate).unwrap().how, How::Missing);
+        assert!(one.notes[0].message.starts_with("stats are left out"), "{:?}", one.notes);
+    }
+    // One of them alone has the counters.
+    let alone = Input::new("clusters", "a:b::10.0.0.1:80::rq_total::7\na:b::10.0.0.1:80::cx_total::7\n");
+    check(&inputs_of(&[alone, stats], None, &[]), &[(P::Rps, Derived, 20.0, 1)]);
 }
 
 /// Whatever was read: nothing panics, places are places, and what is known is a scenario that can be read.

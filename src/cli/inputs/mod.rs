@@ -72,7 +72,7 @@ pub fn run(mut words: Words) -> Result<ExitCode, Vec<Complaint>> {
         complaints.push(Complaint { place: "FILE".to_owned(), message: message.to_owned() });
     }
     let configuration = read(&found.inputs);
-    complaints.extend(refusal::unread(&configuration, &found.walked));
+    complaints.extend(refusal::unread(&configuration, &found.inputs, &found.walked));
     let ask = Ask { cluster: words.text(args::CLUSTER).map(str::to_owned), given, last_interval };
     let inputs = match derive(&configuration, &ask) {
         Ok(inputs) if complaints.is_empty() => inputs,

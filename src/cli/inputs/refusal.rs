@@ -8,6 +8,7 @@ use crate::words::Words;
 use headroom::engine::inputs::{Candidate, Refusal};
 use headroom::engine::nearest::nearest;
 use headroom::engine::read::config::{Configuration, ProblemKind};
+use headroom::engine::read::source::Input;
 use headroom::engine::units::display::{count, echo, plural};
 use std::collections::BTreeSet;
 
@@ -16,7 +17,7 @@ const ALLOWED: &str = "Allowed: /stats (text, JSON or Prometheus), /clusters (te
 
 /// Texts that are named themselves and of which nothing was read, each with its problems; in a
 /// folder other files are no mistake.
-pub fn unread(c: &Configuration, walked: &[bool]) -> Vec<Complaint> {
+pub fn unread(c: &Configuration, inputs: &[Input], walked: &[bool]) -> Vec<Complaint> {
     let evidence = &c.evidence;
     let read: BTreeSet<u32> = (c.clusters.iter().map(|x| x.origin.block.file))
         .chain(c.routes.iter().map(|x| x.origin.block.file))
@@ -34,10 +35,15 @@ pub fn unread(c: &Configuration, walked: &[bool]) -> Vec<Complaint> {
         .collect();
     let files = (0u32..).zip(&c.files).zip(walked);
     let unread = files.filter(|((file, _), walked)| !read.contains(file) && !**walked);
-    unread.flat_map(|((file, name), _)| of_file(c, file, name)).collect()
+    let text = |file: u32| inputs.get(file as usize).map_or("", |input| input.text.as_str());
+    unread.flat_map(|((file, name), _)| of_file(c, file, (name, text(file)))).collect()
 }
 
-fn of_file(c: &Configuration, file: u32, name: &str) -> Vec<Complaint> {
+fn of_file(c: &Configuration, file: u32, (name, text): (&str, &str)) -> Vec<Complaint> {
+    if is_clusters_json(text) {
+        let message = "This is /clusters as JSON: give the text, /clusters without format=json.";
+        return vec![Complaint { place: name.to_owned(), message: message.to_owned() }];
+    }
     let is_news = |kind: &ProblemKind| *kind != ProblemKind::NothingToRead;
     let problems = c.problems.iter().filter(|p| p.at.file == file && is_of_reading(p) && is_news(&p.kind));
     let mut complaints: Vec<Complaint> = problems
@@ -51,6 +57,12 @@ fn of_file(c: &Configuration, file: u32, name: &str) -> Vec<Complaint> {
         complaints.push(Complaint { place: name.to_owned(), message });
     }
     complaints
+}
+
+/// Whether a text is `/clusters?format=json`.
+fn is_clusters_json(text: &str) -> bool {
+    let inside = text.trim_start().strip_prefix('{').unwrap_or_default();
+    inside.trim_start().starts_with("\"cluster_statuses\"")
 }
 
 /// What was left out of texts that were read otherwise, as far as it was not said already.

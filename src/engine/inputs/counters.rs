@@ -3,6 +3,8 @@
 
 use super::Remark;
 use super::field::count;
+use super::latency::size;
+use super::rate::seconds;
 use super::sources::{Sources, page};
 use crate::engine::read::config::{AdminPage, Bucket, ClusterReport, Histogram, Report};
 use crate::engine::read::{Place, Spanned};
@@ -99,22 +101,22 @@ pub fn all<'c>(sources: &Sources<'c>, notes: &mut Vec<Remark>) -> Vec<Counters<'
 }
 
 fn of_kind<'c>(sources: &Sources<'c>, kind: AdminPage, notes: &mut Vec<Remark>) -> Option<Counters<'c>> {
-    let mut pages: Vec<(&Report, &ClusterReport)> =
+    // The order in which a person names texts is their order in time.
+    let pages: Vec<(&Report, &ClusterReport)> =
         sources.reports.iter().filter(|(report, _)| report.page == kind).copied().collect();
-    let uptime = |report: &Report| report.uptime.as_ref().map_or(-1.0, |uptime| uptime.value.0);
-    pages.sort_by(|(a, _), (b, _)| uptime(a).total_cmp(&uptime(b)));
     let (report, whole) = *pages.last()?;
     let (earliest, before) = *pages.first()?;
     let alone = |span| Counters { page: kind, whole, cluster: Cow::Borrowed(whole), span };
     if pages.len() > 1 {
-        match between((earliest, before), (report, whole)) {
+        let apart = pages.iter().zip(pages.iter().skip(1)).find_map(|(a, b)| grows(*a, *b).err());
+        match apart.map_or_else(|| between(earliest, report), Err) {
             Ok(span) => {
                 let cluster = Cow::Owned(difference(before, whole));
                 return Some(Counters { page: kind, whole, cluster, span });
             }
             Err(why) => {
                 let message = format!(
-                    "{} texts of {} are no moments of one proxy: {why}; the one here counts, with everything since its start",
+                    "{} texts of {} are no moments of one proxy in the order they are named: {why}; the one here counts, with everything since its start",
                     pages.len(),
                     page(kind)
                 );
@@ -125,12 +127,8 @@ fn of_kind<'c>(sources: &Sources<'c>, kind: AdminPage, notes: &mut Vec<Remark>) 
     Some(alone(sources.uptime(report).map_or(Span::Unknown, Span::SinceStart)))
 }
 
-/// The time between two reports of one proxy, or why they are none: counters only grow until a
-/// proxy starts again.
-fn between(
-    (earlier, before): (&Report, &ClusterReport),
-    (later, after): (&Report, &ClusterReport),
-) -> Result<Span, String> {
+/// The time between two reports of one proxy, or why there is none.
+fn between(earlier: &Report, later: &Report) -> Result<Span, String> {
     let (Some(from), Some(to)) = (&earlier.uptime, &later.uptime) else {
         return Err("server.uptime is not in both".to_owned());
     };
@@ -139,6 +137,32 @@ fn between(
         let (apart, needed) = (display::millis(length), display::millis(SHORTEST_BY_STATS));
         return Err(format!("they are {apart} apart by server.uptime, and {needed} are needed"));
     }
+    Ok(Span::Between(length, [to.at.clone(), from.at.clone()]))
+}
+
+/// Whether a report can be a later one of the same proxy: uptime and counters only grow until a
+/// proxy starts again.
+fn grows(
+    (earlier, before): (&Report, &ClusterReport),
+    (later, after): (&Report, &ClusterReport),
+) -> Result<(), String> {
+    if let (Some(from), Some(to)) = (&earlier.uptime, &later.uptime)
+        && to.value < from.value
+    {
+        let (from, to) = (seconds(from.value), seconds(to.value));
+        return Err(format!(
+            "server.uptime falls from {from} to {to}, so it started again or is another one"
+        ));
+    }
+    let values = |of: Option<&Histogram>| of.and_then(size).unwrap_or(0);
+    let (n_before, n_after) = (values(before.latency.as_ref()), values(after.latency.as_ref()));
+    if n_after < n_before {
+        return Err(format!(
+            "values of upstream_rq_time fall from {} to {}",
+            count(n_before),
+            count(n_after)
+        ));
+    }
     let counters = before.stats.iter().filter(|(name, _)| is_counter(name));
     for (name, count_before) in counters {
         let count_after = after.count(name);
@@ -146,7 +170,7 @@ fn between(
             return Err(format!("{name} falls from {} to {}", count(count_before.value), count(count_after)));
         }
     }
-    Ok(Span::Between(length, [to.at.clone(), from.at.clone()]))
+    Ok(())
 }
 
 /// Whether a stat only grows; the others are what is at the moment.

@@ -57,7 +57,7 @@ pub fn latency(case: &Case<'_>) -> Vec<Field> {
     };
     let Some(d) = distribution(case) else {
         let why = if case.sources.logs.is_empty() {
-            "no text has upstream_rq_time with values: add /stats or /stats/prometheus"
+            "no text has upstream_rq_time with values: add /stats (without histogram_buckets) or /stats/prometheus"
         } else {
             "no answer of the log has a service time and neither a flag nor 5xx: add /stats"
         };
@@ -87,6 +87,22 @@ fn distribution<'c>(case: &'c Case<'_>) -> Option<Distribution<'c>> {
         let histogram = logs().max_by_key(|histogram| histogram.count)?;
         let name = "upstream service times of the log".to_owned();
         Some(Distribution { histogram, counted: Counted::Lines, n: histogram.count, name })
+    })
+}
+
+/// What percentiles of several logs leave out: those of each cannot be put together.
+pub fn of_logs(case: &Case<'_>) -> Option<Remark> {
+    let d = distribution(case).filter(|d| d.counted == Counted::Lines)?;
+    let counts = case.sources.logs.iter().filter_map(|(_, t)| t.service_time.as_ref()?.count);
+    let all = counts.fold(0, u64::saturating_add);
+    let n = d.n.filter(|n| *n < all)?;
+    Some(Remark {
+        at: Some(d.histogram.at.clone()),
+        message: format!(
+            "latency is that of {} of {} service times, those of the log with most of them; put the logs into one text for all",
+            count(n),
+            count(all)
+        ),
     })
 }
 

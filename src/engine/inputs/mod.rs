@@ -112,6 +112,7 @@ pub fn derive(configuration: &Configuration, ask: &Ask) -> Result<Inputs, Refusa
     found.extend([policy::idempotent(&case), policy::keepalive(&case)]);
     notes.extend(sources.notes());
     notes.extend(latency::of_retries(&case));
+    notes.extend(latency::of_logs(&case));
     let fields = PARAMS.iter().map(|p| p.id).filter(|id| case.concerns(*id)).map(|id| {
         let of_text = found.iter().find(|field| field.id == id);
         let text = ask.given.get(id);
@@ -147,6 +148,12 @@ impl Case<'_> {
         }
         let all = [Protocol::Http1, Protocol::Http2, Protocol::Grpc, Protocol::GrpcStream];
         all.into_iter().find(|p| read.value.as_deref() == Some(p.as_str()))
+    }
+
+    /// Whether failures may hide behind status 200: HTTP/2 of which nobody said that it is no gRPC,
+    /// or a protocol that is not known.
+    fn may_be_grpc(&self) -> bool {
+        !self.is_given(ParamId::Protocol) && matches!(self.protocol, None | Some(Protocol::Http2))
     }
 
     fn streams(&self) -> bool {

@@ -23,7 +23,8 @@ pub fn name(case: &Case<'_>) -> Field {
 /// Worker threads.
 pub fn workers(case: &Case<'_>) -> Field {
     let evidence = &case.sources.configuration.evidence;
-    let of_stats = evidence.reports.iter().rev().find_map(|report| report.workers.as_ref());
+    let reports = evidence.reports.iter().rev().filter(|report| case.sources.may_be_of_it(report));
+    let of_stats = reports.into_iter().find_map(|report| report.workers.as_ref());
     let of_server = || evidence.servers.iter().rev().find_map(|server| server.workers.as_ref());
     match (of_stats, of_server()) {
         (Some(n), _) => Field::read(ParamId::Workers, n.value.to_string(), "server.concurrency", &n.at),

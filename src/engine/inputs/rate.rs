@@ -48,7 +48,11 @@ fn of_counters(counters: &Counters<'_>) -> Option<Measured> {
         formula: format!("{word} / {}", counters.span.word()),
         substituted: format!("{} / {}", requests.numbers, seconds(length)),
         places,
-        over: if difference { "average between two moments" } else { "average since the start" },
+        over: if difference {
+            "average between two moments, if both are of one proxy"
+        } else {
+            "average since the start"
+        },
     })
 }
 
@@ -104,7 +108,7 @@ fn why_not(case: &Case<'_>) -> String {
         return why;
     }
     if case.sources.reports.iter().any(|(_, cluster)| !cluster.hosts.is_empty()) {
-        return "/clusters counts requests without a time: add /stats or /server_info of the same moment"
+        return "/clusters counts requests without a time: add /stats or /server_info of the same proxy and moment"
             .to_owned();
     }
     "no text counts requests: add /stats".to_owned()

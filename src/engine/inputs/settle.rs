@@ -29,7 +29,7 @@ pub fn scenario(draft: &Draft) -> Result<Scenario, Vec<Problem>> {
 pub fn settle(
     cluster: Option<String>,
     mut fields: Vec<Field>,
-    notes: Vec<Remark>,
+    mut notes: Vec<Remark>,
 ) -> Result<Inputs, Refusal> {
     loop {
         let mut draft = Draft::default();
@@ -44,19 +44,25 @@ pub fn settle(
             Err(problems) => problems,
         };
         // Each round drops one at least, or ends.
-        if !drop_wrong(&mut fields, &problems) {
+        if !drop_wrong(&mut fields, &problems, &mut notes) {
             return Err(Refusal::Wrong(problems));
         }
     }
 }
 
 /// Leaves out what was read and cannot be.
-fn drop_wrong(fields: &mut [Field], problems: &[Problem]) -> bool {
+fn drop_wrong(fields: &mut [Field], problems: &[Problem], notes: &mut Vec<Remark>) -> bool {
     let mut dropped = false;
     for problem in problems {
         let id = by_key(&problem.field).map(|p| p.id);
         let of_text = |f: &&mut Field| Some(f.id) == id && matches!(f.how, How::Read | How::Derived);
         if let Some(field) = fields.iter_mut().find(of_text) {
+            // What is calculated goes by another name then.
+            if field.id == ParamId::Name {
+                let why = problem.message.trim_end_matches('.');
+                let message = format!("the name of the cluster is left out: {why}; give --name");
+                notes.push(Remark { at: field.places.first().cloned(), message });
+            }
             let places = std::mem::take(&mut field.places);
             *field = Field { places, ..Field::missing(field.id, problem.message.trim_end_matches('.')) };
             dropped = true;

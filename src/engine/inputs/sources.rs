@@ -1,7 +1,7 @@
 //! Everything that the texts say of one cluster.
 
 use super::Remark;
-use super::choose::{is_whole, key, says_something};
+use super::choose::{Spellings, is_whole, key, says_something};
 use super::counters::Uptime;
 use super::field::count;
 use crate::engine::read::config::{
@@ -24,14 +24,25 @@ pub struct Sources<'c> {
     pub logs: Vec<(&'c AccessLog, &'c LogTraffic)>,
     /// Requests of logs that name no cluster and were left out.
     unnamed: Vec<&'c LogTraffic>,
+    /// Stats that may be of a cluster with colons or of one with underscores, and were left out.
+    of_two: Option<&'c ClusterReport>,
 }
 
 impl<'c> Sources<'c> {
     pub fn of(configuration: &'c Configuration, name: Option<String>) -> Self {
-        let wanted = name.as_deref().map(key);
-        let is_it = |name: &str| wanted.as_ref().is_some_and(|wanted| *wanted == key(name));
+        let wanted = name.as_deref();
+        let spellings = Spellings::of(configuration);
+        let is_it = |name: &str| wanted.is_some_and(|wanted| spellings.is_same(wanted, name));
         let evidence = &configuration.evidence;
-        let reports = evidence.clusters().filter(|(_, c)| is_it(&c.name) && says_something(c)).collect();
+        let is_clear = |report: &Report, c: &ClusterReport| {
+            report.page == config::AdminPage::Clusters || !spellings.is_doubtful(&c.name)
+        };
+        let of_it = || evidence.clusters().filter(|(_, c)| is_it(&c.name) && says_something(c));
+        let reports = of_it().filter(|(report, c)| is_clear(report, c)).collect();
+        let doubtful = wanted.filter(|wanted| spellings.is_doubtful(wanted)).map(key);
+        let of_two = doubtful.and_then(|key_of| {
+            evidence.clusters().find(|(r, c)| key(&c.name) == key_of && !is_clear(r, c)).map(|(_, c)| c)
+        });
         let named = |c: &ClusterConfig| is_whole(c) && c.name.as_ref().is_some_and(|n| is_it(&n.value));
         let configured = || configuration.clusters.iter().enumerate().filter(|(_, c)| named(c));
         // What is in force, and not what is about to be.
@@ -46,6 +57,7 @@ impl<'c> Sources<'c> {
             cluster: in_force.or_else(|| configured().next_back()),
             logs: traffic().filter(|(_, t)| is_meant(t)).collect(),
             unnamed: traffic().map(|(_, t)| t).filter(|t| t.cluster.is_none() && !is_meant(t)).collect(),
+            of_two,
             name,
         }
     }
@@ -56,6 +68,13 @@ impl<'c> Sources<'c> {
         routes.into_iter().flatten().filter(|route| route.kind == RouteKind::Http).collect()
     }
 
+    /// Whether a report may be of a proxy that calls the cluster: one that names clusters, but not
+    /// this one, is of another.
+    pub fn may_be_of_it(&self, report: &Report) -> bool {
+        let wanted = self.name.as_deref().map(key);
+        report.clusters.is_empty() || report.clusters.iter().any(|c| Some(key(&c.name)) == wanted)
+    }
+
     /// How long the proxy of a report has been running: by that report if that is long enough for a
     /// rate, else by the only text that tells.
     pub fn uptime(&self, report: &Report) -> Option<Uptime> {
@@ -64,7 +83,8 @@ impl<'c> Sources<'c> {
         let live = |length: &Spanned<Millis>| Uptime { length: length.clone(), is_live: true };
         let own = report.uptime.as_ref().map(gauge);
         let of_server = only(evidence.servers.iter().filter_map(|s| s.uptime.as_ref())).map(live);
-        let of_others = || only(evidence.reports.iter().filter_map(|r| r.uptime.as_ref())).map(gauge);
+        let others = || evidence.reports.iter().filter(|report| self.may_be_of_it(report));
+        let of_others = || only(others().filter_map(|r| r.uptime.as_ref())).map(gauge);
         match (own, of_server) {
             (Some(own), server) if own.is_enough() || server.is_none() => Some(own),
             (_, Some(server)) => Some(server),
@@ -75,6 +95,11 @@ impl<'c> Sources<'c> {
     /// What was left out, and what is not in force.
     pub fn notes(&self) -> Vec<Remark> {
         let mut notes = Vec::new();
+        // The prefixes that Istio keeps by default have no other cluster.
+        if let Some((_, cluster)) = self.reports.first().filter(|(_, c)| c.name == "xds-grpc") {
+            let message = "xds-grpc leads to Istio's control plane; a sidecar reports no other cluster until proxyStatsMatcher asks for it (annotation proxy.istio.io/config)".to_owned();
+            notes.push(Remark { at: Some(cluster.at.clone()), message });
+        }
         if let Some(first) = self.unnamed.first() {
             let n = self.unnamed.iter().fold(0, |sum: u64, t| sum.saturating_add(t.requests));
             let message = format!(
@@ -83,6 +108,10 @@ impl<'c> Sources<'c> {
                 if n == 1 { "is" } else { "are" }
             );
             notes.push(Remark { at: Some(first.at.clone()), message });
+        }
+        if let Some(cluster) = self.of_two {
+            let message = "stats are left out: they have underscores for colons, and two clusters have this name in them".to_owned();
+            notes.push(Remark { at: Some(cluster.at.clone()), message });
         }
         let warming = self.cluster.filter(|(_, c)| c.origin.state == ResourceState::Warming);
         if let Some((_, cluster)) = warming {

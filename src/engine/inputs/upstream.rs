@@ -7,8 +7,8 @@ use super::latency::{Counted, Distribution, counted, size};
 use super::missing::GOOD_DAY;
 use super::sources::Sources;
 use crate::engine::params::ParamId;
-use crate::engine::read::Place;
 use crate::engine::read::config::{AdminPage, ClusterReport, UpstreamProtocol};
+use crate::engine::read::{Place, Spanned};
 use crate::engine::scenario::Protocol;
 use crate::engine::units::{Share, display};
 use std::fmt::Write as _;
@@ -139,14 +139,24 @@ pub fn error_rate(case: &Case<'_>) -> Field {
     if case.protocol.is_some_and(Protocol::speaks_grpc) {
         return Field::missing(ID, "failures of gRPC have status 200: counters of statuses do not show them");
     }
-    let of_counters = case.counters.iter().find_map(of_counters);
+    let caution = |field: Field| match (case.may_be_grpc(), field.value.is_some()) {
+        (true, true) => {
+            let note =
+                format!("{}; if this is gRPC, its failures have status 200 and are not in it", field.note);
+            field.noting(note)
+        }
+        _ => field,
+    };
+    let of_counters = case.counters.iter().find_map(of_counters).map(caution);
+    // Hosts count a failure of gRPC as one.
     let of_hosts = || {
         let hosts =
             case.sources.reports.iter().rev().filter(|(report, _)| report.page == AdminPage::Clusters);
         hosts.into_iter().find_map(|(_, cluster)| of_hosts(cluster))
     };
-    let found = of_counters.or_else(of_hosts).or_else(|| super::logged::error_rate(case));
-    found.unwrap_or_else(|| Field::missing(ID, "no text counts answers by status"))
+    let of_log = || super::logged::error_rate(case).map(caution);
+    let found = of_counters.or_else(of_hosts).or_else(of_log);
+    found.unwrap_or_else(|| Field::missing(ID, why_no_fives(case)))
 }
 
 /// Failed attempts of all attempts.
@@ -159,7 +169,7 @@ fn of_counters(counters: &Counters<'_>) -> Option<Field> {
     const ID: ParamId = ParamId::ErrorRate;
     let cluster = &counters.cluster;
     let requests = counters.requests().filter(|requests| requests.are_answers)?.n;
-    let (failed, mut places) = fives(cluster);
+    let (failed, mut places) = fives(cluster)?;
     let (refused, retries) = (cluster.refused(), cluster.count("upstream_rq_retry"));
     if refused > failed {
         let why = format!("{} refusals, but {} answers with 5xx: gRPC?", count(refused), count(failed));
@@ -192,14 +202,39 @@ fn of_counters(counters: &Counters<'_>) -> Option<Field> {
 }
 
 /// Answers with 5xx: their class, else their statuses. Envoy makes either counter with its first
-/// answer, so one that is not there is zero.
-fn fives(cluster: &ClusterReport) -> (u64, Vec<Place>) {
+/// answer, so one that is not there is zero, unless a filter took it out of the text: the others
+/// must then add up to all answers, but for those that came in while the page was written.
+fn fives(cluster: &ClusterReport) -> Option<(u64, Vec<Place>)> {
+    /// One of so many answers may be late.
+    const LATE: u64 = 1_000;
     if let Some(class) = cluster.stat("upstream_rq_5xx") {
-        return (class.value, vec![class.at.clone()]);
+        return Some((class.value, vec![class.at.clone()]));
     }
-    let statuses = || (500..600).filter_map(|status: u32| cluster.stat(&format!("upstream_rq_{status}")));
-    let sum = statuses().fold(0, |sum: u64, stat| sum.saturating_add(stat.value));
-    (sum, statuses().map(|stat| stat.at.clone()).collect())
+    let of_status = |status: u32| cluster.stat(&format!("upstream_rq_{status}"));
+    let of_class = |class: u32| cluster.stat(&format!("upstream_rq_{class}xx"));
+    let sum = |stats: &mut dyn Iterator<Item = &Spanned<u64>>| {
+        stats.fold(0, |sum: u64, stat| sum.saturating_add(stat.value))
+    };
+    let statuses = sum(&mut (100..600).filter_map(of_status));
+    let classes = sum(&mut (1..5).filter_map(of_class));
+    let completed = cluster.stat("upstream_rq_completed")?.value;
+    let unseen = completed.saturating_sub(statuses);
+    // Statuses tell how many failed if they are all there; classes that are all there leave none.
+    if unseen <= completed / LATE {
+        let fives = || (500..600).filter_map(of_status);
+        return Some((sum(&mut fives()), fives().map(|stat| stat.at.clone()).collect()));
+    }
+    let is_all = completed.saturating_sub(classes) <= completed / LATE;
+    is_all.then(|| (0, Vec::new()))
+}
+
+/// Why counters of answers tell no failures.
+fn why_no_fives(case: &Case<'_>) -> &'static str {
+    let is_counted = |c: &Counters<'_>| c.requests().is_some_and(|requests| requests.are_answers);
+    if case.counters.iter().any(is_counted) {
+        return "the text has no upstream_rq_5xx, and the statuses in it are not all answers: was it filtered?";
+    }
+    "no text counts answers by status"
 }
 
 /// Attempts by host.

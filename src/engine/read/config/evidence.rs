@@ -170,9 +170,19 @@ pub struct LogTraffic {
     pub first: Option<Millis>,
     /// Start of the last, since 1970.
     pub last: Option<Millis>,
+    /// Both ends of a time without a request that is [`LogTraffic::ALONE`] times as long as all the
+    /// rest of the log, or longer: what lies on its other side hardly belongs to it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gap: Option<[Millis; 2]>,
     /// Time to the head of the answer, by the proxy's clock, of those that a host answered without
     /// a flag and without 5xx.
     pub service_time: Option<Histogram>,
+}
+
+impl LogTraffic {
+    /// How often the rest of a log fits into a gap that takes a log apart: requests that come as
+    /// they like leave none of even the length of the rest once there are a dozen.
+    pub const ALONE: f64 = 10.0;
 }
 
 /// Lines of a log with the same answer for the same reason.

@@ -19,24 +19,34 @@ pub fn read(page: Page<'_>, left_out: &mut Vec<LeftOut>) -> Report {
         let Some(cluster) = gathered.cluster(name, &at) else { continue };
         match of {
             "" | "outlier" => {}
-            "default_priority" => limit(cluster, 0, (key, value), at),
-            "high_priority" => limit(cluster, 1, (key, value), at),
+            "default_priority" | "high_priority" => {
+                let first = limit(cluster, usize::from(of == "high_priority"), (key, value), &at);
+                if let Some(first) = first {
+                    gathered.repeats(key, &first, &at);
+                }
+            }
             address => host(cluster, address, (key, value), at),
         }
     }
     gathered.end(left_out)
 }
 
-fn limit(cluster: &mut ClusterReport, priority: usize, (key, value): (&str, &str), at: Place) {
-    let (Some(limits), Some(value)) = (cluster.stated.get_mut(priority), count(value)) else { return };
+/// Keeps a limit; where it stood already, if it did: a page has each once.
+fn limit(
+    cluster: &mut ClusterReport,
+    priority: usize,
+    (key, value): (&str, &str),
+    at: &Place,
+) -> Option<Place> {
+    let (limits, value) = (cluster.stated.get_mut(priority)?, count(value)?);
     let limit = match key {
         "max_connections" => &mut limits.max_connections,
         "max_pending_requests" => &mut limits.max_pending_requests,
         "max_requests" => &mut limits.max_requests,
         "max_retries" => &mut limits.max_retries,
-        _ => return,
+        _ => return None,
     };
-    *limit = Some(Spanned::new(value, at));
+    limit.replace(Spanned::new(value, at.clone())).map(|before| before.at)
 }
 
 fn host(cluster: &mut ClusterReport, address: &str, (key, value): (&str, &str), at: Place) {

@@ -1,7 +1,7 @@
 //! Clusters of a report as their stats come in, in any order.
 
 use super::{LeftOut, Page, names};
-use crate::engine::read::config::{AdminPage, ClusterReport, Histogram, Report};
+use crate::engine::read::config::{AdminPage, ClusterReport, Histogram, Quantile, Report};
 use crate::engine::read::{Place, Spanned};
 use crate::engine::units::Millis;
 use std::collections::BTreeMap;
@@ -18,13 +18,24 @@ pub struct Gathered {
     of_name: BTreeMap<String, usize>,
     values: usize,
     full: Option<Place>,
+    /// The first thing that stands twice with different values.
+    twice: Option<LeftOut>,
+    /// Labels that tell proxies apart.
+    proxies: BTreeMap<&'static str, (String, Place)>,
 }
 
 impl Gathered {
     pub fn new(kind: AdminPage, page: Page<'_>) -> Self {
         let report =
             Report { page: kind, at: page.start(), uptime: None, workers: None, clusters: Vec::new() };
-        Self { report, of_name: BTreeMap::new(), values: 0, full: None }
+        Self {
+            report,
+            of_name: BTreeMap::new(),
+            values: 0,
+            full: None,
+            twice: None,
+            proxies: BTreeMap::new(),
+        }
     }
 
     /// The cluster of a name, for one more value at a place.
@@ -45,10 +56,48 @@ impl Gathered {
     }
 
     /// A counter or a gauge of a cluster.
-    pub fn stat(&mut self, cluster: &str, name: &str, value: u64, at: Place) {
-        if let Some(cluster) = self.cluster(cluster, &at) {
-            cluster.stats.insert(name.to_owned(), Spanned::new(value, at));
+    pub fn stat(&mut self, cluster: &str, name: &str, value: u64, at: &Place) {
+        let Some(cluster) = self.cluster(cluster, at) else { return };
+        let before = cluster.stats.insert(name.to_owned(), Spanned::new(value, at.clone()));
+        if let Some(before) = before.filter(|before| before.value != value) {
+            self.differs(name, &before.at, at);
         }
+    }
+
+    /// Quantiles of a histogram of a cluster.
+    pub fn quantiles(&mut self, cluster: &str, name: &str, quantiles: Vec<Quantile>, at: &Place) {
+        let Some(histogram) = self.histogram(cluster, name, at) else { return };
+        let before = std::mem::replace(&mut histogram.quantiles, quantiles);
+        let is_other = !before.is_empty() && before != histogram.quantiles;
+        let first = std::mem::replace(&mut histogram.at, at.clone());
+        if is_other {
+            self.differs(name, &first, at);
+        }
+    }
+
+    /// A proxy by a label: there may be one in a text.
+    pub fn proxy(&mut self, label: &'static str, value: &str, at: &Place) {
+        let (known, first) = self.proxies.entry(label).or_insert_with(|| (value.to_owned(), at.clone()));
+        if known.as_str() != value {
+            let first = first.clone();
+            self.differs(&format!("the label {label}"), &first, at);
+        }
+    }
+
+    /// Something stands twice with different values: a page of one proxy has everything once, so
+    /// that there are several proxies in it, or several moments.
+    pub fn differs(&mut self, what: &str, first: &Place, at: &Place) {
+        self.twice.get_or_insert_with(|| {
+            let why = format!("{what} has another value here than on line {}", first.line());
+            LeftOut::Twice(at.clone(), why)
+        });
+    }
+
+    /// Something stands twice that stands once in a page, whatever its value.
+    pub fn repeats(&mut self, what: &str, first: &Place, at: &Place) {
+        self.twice.get_or_insert_with(|| {
+            LeftOut::Twice(at.clone(), format!("{what} stands on line {} already", first.line()))
+        });
     }
 
     /// A histogram of a cluster, empty at first.
@@ -67,10 +116,19 @@ impl Gathered {
         match name {
             #[allow(clippy::cast_precision_loss, reason = "seconds")]
             "uptime" => {
-                self.report.uptime = Some(Spanned::new(Millis::from_secs(value as f64), at.clone()));
+                let uptime = Spanned::new(Millis::from_secs(value as f64), at.clone());
+                let length = uptime.value;
+                let before = self.report.uptime.replace(uptime);
+                if let Some(before) = before.filter(|before| before.value != length) {
+                    self.differs("server.uptime", &before.at, at);
+                }
             }
             "concurrency" => {
-                self.report.workers = u32::try_from(value).ok().map(|n| Spanned::new(n, at.clone()));
+                let workers = u32::try_from(value).ok().map(|n| Spanned::new(n, at.clone()));
+                let before = std::mem::replace(&mut self.report.workers, workers);
+                if let Some(before) = before.filter(|b| u64::from(b.value) != value) {
+                    self.differs("server.concurrency", &before.at, at);
+                }
             }
             _ => {}
         }
@@ -79,6 +137,13 @@ impl Gathered {
     /// The report, with what did not fit.
     pub fn end(mut self, left_out: &mut Vec<LeftOut>) -> Report {
         left_out.extend(self.full.map(LeftOut::TooMany));
+        if let Some(twice) = self.twice {
+            left_out.push(twice);
+            // No value can be told from those of the others.
+            self.report.clusters.clear();
+            self.report.uptime = None;
+            self.report.workers = None;
+        }
         for cluster in &mut self.report.clusters {
             for histogram in [&mut cluster.latency, &mut cluster.connect] {
                 settle(histogram);

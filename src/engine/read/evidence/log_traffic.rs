@@ -16,7 +16,16 @@ const ASKED: [f64; 6] = [0.5, 0.75, 0.9, 0.95, 0.99, 0.999];
 #[derive(Default)]
 pub struct Gathering {
     of_cluster: BTreeMap<Option<String>, usize>,
-    traffic: Vec<(LogTraffic, Vec<f64>)>,
+    traffic: Vec<(LogTraffic, Times)>,
+}
+
+/// Times of the lines of a cluster.
+#[derive(Default)]
+struct Times {
+    /// When they started, in milliseconds since 1970.
+    starts: Vec<f64>,
+    /// How long they took, in milliseconds.
+    service: Vec<f64>,
 }
 
 impl Gathering {
@@ -32,7 +41,7 @@ impl Gathering {
             None => {
                 self.of_cluster.insert(entry.cluster.clone(), self.traffic.len());
                 let new = LogTraffic { cluster: entry.cluster.clone(), at: at(), ..LogTraffic::default() };
-                self.traffic.push((new, Vec::new()));
+                self.traffic.push((new, Times::default()));
                 self.traffic.len() - 1
             }
         };
@@ -40,23 +49,37 @@ impl Gathering {
         traffic.requests += 1;
         traffic.first = [traffic.first, entry.start].into_iter().flatten().reduce(Millis::min);
         traffic.last = [traffic.last, entry.start].into_iter().flatten().reduce(Millis::max);
+        times.starts.extend(entry.start.map(|start| start.0));
         let is_answered = entry.host && entry.status > 0;
         let has_failed = entry.status >= 500;
         traffic.attempted += u64::from(is_answered);
         traffic.failed += u64::from(is_answered && has_failed);
         if is_answered && !has_failed && entry.flags.is_empty() {
-            times.extend(entry.service_time.map(|time| time.0));
+            times.service.extend(entry.service_time.map(|time| time.0));
         }
     }
 
     /// Everything, by cluster.
     pub fn end(self) -> Vec<LogTraffic> {
         let settled = self.traffic.into_iter().map(|(traffic, times)| {
-            let service_time = distribution(times, &traffic.at);
-            LogTraffic { service_time, ..traffic }
+            let service_time = distribution(times.service, &traffic.at);
+            LogTraffic { service_time, gap: gap(times.starts), ..traffic }
         });
         settled.collect()
     }
+}
+
+/// The longest time without a start, where it dwarfs the rest.
+fn gap(mut starts: Vec<f64>) -> Option<[Millis; 2]> {
+    /// With fewer, chance leaves such gaps.
+    const FEWEST: usize = 12;
+    starts.sort_by(f64::total_cmp);
+    let whole = starts.last()? - starts.first()?;
+    let pairs = starts.iter().zip(starts.iter().skip(1));
+    let (from, to) = pairs.max_by(|a, b| (a.1 - a.0).total_cmp(&(b.1 - b.0)))?;
+    let length = to - from;
+    let is_one = starts.len() >= FEWEST && length > 0.0 && length >= LogTraffic::ALONE * (whole - length);
+    is_one.then_some([Millis(*from), Millis(*to)])
 }
 
 /// The quantiles of all values: the smallest that at least that share does not exceed.

@@ -150,6 +150,10 @@ enum LeftOut {
     Json(Place),
     /// More clusters, hosts or stats than are kept.
     TooMany(Place),
+    /// Something that a page has once stands twice, so that the whole text is left out.
+    Twice(Place, String),
+    /// Histograms as buckets, in a page that has quantiles otherwise.
+    Buckets(Place),
 }
 
 impl LeftOut {
@@ -178,6 +182,18 @@ impl LeftOut {
                 ProblemKind::Limit,
                 "from here on there are more clusters, hosts or counters than are read".to_owned(),
                 "paste those of the clusters in question, such as /stats?filter=cluster.name",
+            ),
+            Self::Twice(at, why) => (
+                at,
+                ProblemKind::Syntax,
+                format!("this text is of several proxies or moments, and nothing of it is read: {why}"),
+                "give each proxy and each moment as a text of its own",
+            ),
+            Self::Buckets(at) => (
+                at,
+                ProblemKind::Limit,
+                "histogram buckets of /stats are not read".to_owned(),
+                "give /stats without histogram_buckets",
             ),
         };
         let (file, span) = (at.file, at.span);

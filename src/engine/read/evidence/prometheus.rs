@@ -5,12 +5,20 @@ use super::{LeftOut, Page, names};
 use crate::engine::read::config::{AdminPage, Bucket, Report};
 use crate::engine::units::Millis;
 
+/// Labels that a scrape adds, one value for each proxy.
+const OF_PROXY: [&str; 2] = ["instance", "pod"];
+
 /// Reads the page.
 pub fn read(page: Page<'_>, left_out: &mut Vec<LeftOut>) -> Report {
     let mut gathered = Gathered::new(AdminPage::Prometheus, page);
     for line in page.lines().filter(|line| !line.text.starts_with('#')) {
         let Some(sample) = Sample::of(line.text) else { continue };
         let at = page.place(&line);
+        for label in OF_PROXY {
+            if let Some(value) = sample.label(label) {
+                gathered.proxy(label, &value, &at);
+            }
+        }
         if let Some(of_server) = sample.metric.strip_prefix("envoy_server_") {
             if let Some(value) = count(sample.value) {
                 gathered.server(of_server, value, &at);
@@ -23,7 +31,7 @@ pub fn read(page: Page<'_>, left_out: &mut Vec<LeftOut>) -> Report {
         };
         if let Some(value) = sample.counter() {
             if let Some(count) = count(sample.value) {
-                gathered.stat(&cluster, &value, count, at);
+                gathered.stat(&cluster, &value, count, &at);
             }
             continue;
         }
@@ -33,10 +41,17 @@ pub fn read(page: Page<'_>, left_out: &mut Vec<LeftOut>) -> Report {
             continue;
         };
         let Some(histogram) = gathered.histogram(&cluster, name, &at) else { continue };
+        let (sum, count_before) = (histogram.sum, histogram.count);
         match part {
             "_sum" => histogram.sum = millis(sample.value),
             "_count" => histogram.count = count(sample.value),
             _ => histogram.buckets.extend(sample.bucket()),
+        }
+        let is_other = sum.is_some() && sum != histogram.sum
+            || count_before.is_some() && count_before != histogram.count;
+        if is_other {
+            let first = histogram.at.clone();
+            gathered.differs(sample.metric, &first, &at);
         }
     }
     gathered.end(left_out)
@@ -76,15 +91,21 @@ impl<'t> Sample<'t> {
     /// The name of a counter or a gauge that is kept.
     fn counter(&self) -> Option<String> {
         match self.metric {
-            "envoy_cluster_upstream_rq_xx" => {
-                Some(format!("upstream_rq_{}xx", self.label("envoy_response_code_class")?))
-            }
-            "envoy_cluster_upstream_rq" => {
-                Some(format!("upstream_rq_{}", self.label("envoy_response_code")?))
-            }
+            "envoy_cluster_upstream_rq_xx" | "envoy_cluster_upstream_rq" => self.answers(),
             metric => names::of_metric(metric).map(str::to_owned),
         }
         .filter(|name| names::is_kept(name) && name != names::LATENCY && name != names::CONNECT)
+    }
+
+    /// Answers by class or by status. Envoy takes `5` out of `upstream_rq_5xx` and leaves
+    /// `upstream_rq_xx`, Istio's tags take `5xx` and leave `upstream_rq`.
+    fn answers(&self) -> Option<String> {
+        let either = |a, b| self.label(a).or_else(|| self.label(b));
+        if let Some(class) = either("envoy_response_code_class", "response_code_class") {
+            return Some(format!("upstream_rq_{}xx", class.trim_end_matches("xx")));
+        }
+        let status = either("envoy_response_code", "response_code")?;
+        Some(format!("upstream_rq_{status}"))
     }
 
     fn bucket(&self) -> Option<Bucket> {

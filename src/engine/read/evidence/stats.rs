@@ -15,22 +15,37 @@ pub fn is_line(line: &str) -> bool {
 /// Reads the page.
 pub fn read(page: Page<'_>, left_out: &mut Vec<LeftOut>) -> Report {
     let mut gathered = Gathered::new(AdminPage::Stats, page);
+    let mut buckets = None;
     for line in page.lines() {
-        let Some((name, value)) = line.text.split_once(": ") else { continue };
         let at = page.place(&line);
+        if line.text.trim_start().starts_with("totals=") {
+            buckets.get_or_insert_with(|| at.clone());
+        }
+        let Some((name, value)) = line.text.split_once(": ") else { continue };
         if let Some(of_server) = name.strip_prefix("server.") {
             if let Some(value) = count(value) {
                 gathered.server(of_server, value, &at);
             }
         } else if let Some((cluster, stat)) = names::split(name) {
             if let Some(value) = count(value) {
-                gathered.stat(cluster, stat, value, at);
-            } else if let Some(histogram) = gathered.histogram(cluster, stat, &at) {
-                histogram.quantiles = value.split_whitespace().filter_map(quantile).collect();
+                gathered.stat(cluster, stat, value, &at);
+            } else {
+                if are_buckets(value) {
+                    buckets.get_or_insert_with(|| at.clone());
+                }
+                let quantiles = value.split_whitespace().filter_map(quantile).collect();
+                gathered.quantiles(cluster, stat, quantiles, &at);
             }
         }
     }
+    left_out.extend(buckets.map(LeftOut::Buckets));
     gathered.end(left_out)
+}
+
+/// `B0.5(0,0) B1(5,10)`, of `histogram_buckets=cumulative` and `disjoint`; `detailed` has lines of
+/// its own, the first of which starts with `totals=`.
+fn are_buckets(value: &str) -> bool {
+    value.strip_prefix('B').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 /// `P99.5(nan,14)`: of the last interval, and since the start.

@@ -26,6 +26,11 @@ pub fn read(page: Page<'_>, left_out: &mut Vec<LeftOut>) -> Report {
     let root = tree.end();
     for entry in root.iter().filter_map(|root| root.get("stats")?.items()).flatten() {
         if let Some(histograms) = entry.get("histograms") {
+            // A list, or an object with `details`: buckets.
+            if histograms.items().is_some() || histograms.get("details").is_some() {
+                let at = Place { file: page.file, span: histograms.span, ..Place::default() };
+                left_out.push(LeftOut::Buckets(at));
+            }
             quantiles(&mut gathered, page, histograms);
         } else {
             stat(&mut gathered, page, entry);
@@ -44,7 +49,7 @@ fn stat(gathered: &mut Gathered, page: Page<'_>, entry: &Node) {
     if let Some(of_server) = name.strip_prefix("server.") {
         gathered.server(of_server, count, &at);
     } else if let Some((cluster, stat)) = names::split(name) {
-        gathered.stat(cluster, stat, count, at);
+        gathered.stat(cluster, stat, count, &at);
     }
 }
 
@@ -55,9 +60,8 @@ fn quantiles(gathered: &mut Gathered, page: Page<'_>, histograms: &Node) {
     for one in histograms.get("computed_quantiles").and_then(Node::items).unwrap_or_default() {
         let Some((cluster, stat)) = one.text_of("name").and_then(names::split) else { continue };
         let at = Place { file: page.file, span: one.span, ..Place::default() };
-        let Some(histogram) = gathered.histogram(cluster, stat, &at) else { continue };
         let values = one.get("values").and_then(Node::items).unwrap_or_default();
-        histogram.quantiles = percents
+        let quantiles = percents
             .iter()
             .zip(values)
             .filter_map(|(percent, value)| {
@@ -67,5 +71,6 @@ fn quantiles(gathered: &mut Gathered, page: Page<'_>, histograms: &Node) {
                 Some(Quantile { at: Share(percent / 100.0), time, last })
             })
             .collect();
+        gathered.quantiles(cluster, stat, quantiles, &at);
     }
 }
