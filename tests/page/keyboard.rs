@@ -199,6 +199,8 @@ fn each_view_has_its_own_title() {
     site.browser.wait_for(&format!("{title} === 'Audit · checkout · Headroom'"));
     site.browser.retype("#name", "cart");
     site.browser.wait_for(&format!("{title} === 'Audit · cart · Headroom'"));
+    // A change that has not settled would become a step of the history of its own, after that of the view.
+    site.browser.wait_for("location.hash.includes('name=cart')");
     site.browser.click("[data-view-of=simulate]");
     site.browser.wait_for(&format!("{title} === 'Simulate · cart · Headroom'"));
     site.browser.back();
