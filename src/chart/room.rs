@@ -25,7 +25,8 @@ impl Room {
         Self { plot, em, taken: Vec::new(), dots: Vec::new(), lines: Vec::new(), words: Vec::new() }
     }
 
-    /// Adds a line that labels should keep clear of; a dearer one is crossed later.
+    /// Adds a line that labels should keep clear of, its points from left to right; a dearer one is
+    /// crossed later.
     pub fn add_line(&mut self, points: impl Iterator<Item = (f64, f64)>, price: u32) {
         self.lines.push((points.collect(), price));
     }
@@ -75,7 +76,9 @@ impl Room {
     /// What it costs to write there: the sum of the prices of the lines that pass through.
     fn price(&self, area: &Area) -> u32 {
         let is_crossed = |line: &[(f64, f64)]| {
-            line.windows(2).any(|pair| matches!(pair, [from, to] if area.is_crossed(*from, *to)))
+            let first = line.partition_point(|(x, _)| *x < area.left).saturating_sub(1);
+            let mut near = line[first..].windows(2).take_while(|pair| pair[0].0 <= area.right);
+            near.any(|pair| matches!(pair, [from, to] if area.is_crossed(*from, *to)))
         };
         self.lines.iter().filter(|(line, _)| is_crossed(line)).map(|(_, price)| price).sum()
     }

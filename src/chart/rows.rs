@@ -35,8 +35,6 @@ pub struct Headroom {
     pub labels: Vec<Label>,
     /// What the picture says.
     pub alt: String,
-    /// The same in numbers.
-    pub table: Table,
 }
 
 /// A limit.
@@ -73,20 +71,13 @@ pub enum Reach {
 impl Headroom {
     /// The headroom of an analysis.
     pub fn of(analysis: &Analysis) -> Self {
-        let headroom = Self::new(&analysis.trips, analysis.scenario.slowdown, analysis.scenario.shed_target);
-        Self { table: with_uses(headroom.table, analysis), ..headroom }
+        Self::new(&analysis.trips, analysis.scenario.slowdown, analysis.scenario.shed_target)
     }
 
     /// The headroom that `trips` leave, when a slowdown of `asked` was asked for and `target` is
     /// tolerated.
     pub fn new(trips: &[Trip], asked: f64, target: Share) -> Self {
-        // Limits that never trip come last; what trips together stays in the order given.
-        let mut sorted: Vec<&Trip> = Vec::new();
-        for trip in trips {
-            let at = sorted.partition_point(|other| reach(other) <= reach(trip));
-            sorted.insert(at, trip);
-        }
-
+        let sorted = ranked(trips);
         let longest = sorted.iter().map(|trip| reach(trip)).filter(|m| m.is_finite()).fold(asked, f64::max);
         let end = log_end(longest).min(MOST);
         let rows: Vec<Row> = sorted.iter().map(|trip| row(trip, asked, end)).collect();
@@ -101,7 +92,6 @@ impl Headroom {
             grid: grid.iter().map(|&tick| At::log(tick, end)).collect(),
             asked: asked_at,
             alt: alt(&rows, asked),
-            table: table(&sorted),
             rows,
         }
     }
@@ -120,9 +110,9 @@ impl Headroom {
     }
 
     fn row(&self, out: &mut Html, at: usize, row: &Row) {
-        out.put("<li><span><code>{}</code>", &[&row.setting]);
         // By place, so that a row that moves in the ranking becomes another by its texts.
         let slot = |what: &str| format!("s-trip-{what}-{at}");
+        out.put("<li id=\"{}\"><span><code>{}</code>", &[&slot("row"), &row.setting]);
         out.slot("<small id=\"{}\">", &slot("note"), &row.note, "</small></span>");
         out.raw("<svg class=\"hr-svg\" aria-hidden=\"true\">");
         out.grid(&self.grid);
@@ -140,9 +130,7 @@ impl Headroom {
                 } else {
                     ("hr-bar hr-bar--thin", "hr-mark")
                 };
-                if at > At::START {
-                    out.horizontal(bar, At::START, at);
-                }
+                out.horizontal(bar, At::START, at);
                 out.dot(mark, at, 5);
             }
             Reach::Beyond => {
@@ -155,13 +143,22 @@ impl Headroom {
             }
         }
         out.end("</g></svg>");
+        // The icon is always there: a class is less to change than an element.
         out.begin("<span class=\"hr-num\" id=\"{}\">", &slot("at"));
-        if is_short {
-            out.put("{}", &[&LabeledIcon("caution", "hr-caution", row.lack)]);
-        }
-        out.text(&row.value);
+        let tone = if is_short { "hr-caution" } else { "hr-none" };
+        out.put("{}{}", &[&LabeledIcon("caution", tone, row.lack), &row.value]);
         out.end("</span></li>");
     }
+}
+
+/// The first to trip first. Limits that never trip come last; what trips together stays in the order given.
+fn ranked(trips: &[Trip]) -> Vec<&Trip> {
+    let mut sorted: Vec<&Trip> = Vec::new();
+    for trip in trips {
+        let at = sorted.partition_point(|other| reach(other) <= reach(trip));
+        sorted.insert(at, trip);
+    }
+    sorted
 }
 
 /// The multiple at which a limit trips first; infinite if it never does.
@@ -251,14 +248,20 @@ fn alt(rows: &[Row], asked: f64) -> String {
     format!("What trips first, as a multiple of today's peak: {}.{asked}", parts.join("; "))
 }
 
-fn table(trips: &[&Trip]) -> Table {
+/// The rows of an analysis in numbers, with what each limit is used at.
+pub fn table_of(analysis: &Analysis) -> Table {
+    with_uses(table(&analysis.trips), analysis)
+}
+
+/// Limits in numbers, the first to trip on top.
+pub fn table(trips: &[Trip]) -> Table {
     let head = ["Limit", "Value", "Trips at rate", "Trips at latency", "Used up by"];
     let multiple = |value: Option<f64>| match value {
         Some(value) if value.is_finite() => display::multiple(value),
         _ => "never".to_owned(),
     };
-    let rows = trips
-        .iter()
+    let rows = ranked(trips)
+        .into_iter()
         .map(|trip| {
             vec![
                 trip.setting.to_owned(),

@@ -244,6 +244,10 @@ impl Area {
 
     /// Whether the line between two points passes through it, checked at small steps.
     pub fn is_crossed(&self, from: (f64, f64), to: (f64, f64)) -> bool {
+        let (x, y) = ((from.0.min(to.0), from.0.max(to.0)), (from.1.min(to.1), from.1.max(to.1)));
+        if x.1 <= self.left || x.0 >= self.right || y.1 <= self.top || y.0 >= self.bottom {
+            return false;
+        }
         let n = ((to.0 - from.0).abs().max((to.1 - from.1).abs()) / 2.0).ceil().clamp(1.0, 1000.0);
         let mut k = 0.0;
         while k <= n {

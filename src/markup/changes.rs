@@ -51,7 +51,7 @@ impl<'a> Frame<'a> {
             let slot = html.slots.get(at).filter(|_| at < end)?;
             let frame = Self { html, start: slot.start, end: slot.end, slots: at + 1..slot.next };
             at = slot.next;
-            Some((slot.id.as_str(), frame))
+            Some((html.text.get(slot.id.clone())?, frame))
         })
     }
 

@@ -10,12 +10,16 @@
 //! what differs and leaves focus, selection and what is open elsewhere alone.
 
 mod changes;
+mod pairs;
 mod patch;
 mod pieces;
+mod read;
 
 pub use changes::{Changes, Exchange};
 pub use patch::Steps;
 pub use pieces::{Icon, LabeledIcon, Piece, Rich, escape, tenths};
+
+use std::ops::Range;
 
 /// HTML under construction.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -30,7 +34,8 @@ pub struct Html {
 /// The inside of an element with an id.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Slot {
-    id: String,
+    /// Where its id stands in the text.
+    id: Range<usize>,
     start: usize,
     end: usize,
     /// Place after the last slot that lies within.
@@ -81,11 +86,14 @@ impl Html {
     /// Begins a slot: markup that ends with the opening tag of its element, which has the id in
     /// place of its only `{}`.
     pub fn begin(&mut self, markup: &'static str, id: &str) {
+        let place = markup.bytes().position(|byte| byte == b'{').unwrap_or_default();
+        let id_at = self.text.len() + place;
         self.put(markup, &[&id]);
+        let (at, id_at) = (self.text.len(), id_at..id_at + id.len());
         debug_assert!(self.text.ends_with('>'), "{markup:?} is no opening tag");
+        debug_assert_eq!(&self.text[id_at.clone()], id, "an id needs no escapes");
         self.open.push(self.slots.len());
-        let at = self.text.len();
-        self.slots.push(Slot { id: id.to_owned(), start: at, end: at, next: self.slots.len() + 1 });
+        self.slots.push(Slot { id: id_at, start: at, end: at, next: self.slots.len() + 1 });
     }
 
     /// Ends the slot that began last, with markup that begins with the closing tag of its element.

@@ -13,7 +13,7 @@
 //! | sign | text | what is done |
 //! |---|---|---|
 //! | `#` | id | goes to the element with that id, without a place |
-//! | `*` | number | expects so many elements in it, at any depth |
+//! | `*` | number | expects so many elements in it now, at any depth |
 //! | `t` | text | replaces the text |
 //! | `a` | name, space, value | sets the attribute |
 //! | `r` | name | takes the attribute away |
@@ -24,6 +24,9 @@
 //!
 //! A place is the way from the element with the id: how far down the way of the last step stays, how many
 //! levels it goes down from there, and for each the number of the child; all are characters, from the space.
+
+use super::pairs::pairs;
+use super::read::{Child, Token, attribute, attributes, children, is_void, unescape};
 
 /// Steps for parts of a document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,10 +42,11 @@ impl Steps {
     /// Brings the inside of the element with that id from one HTML to the next.
     pub fn change(&mut self, id: &str, before: &str, now: &str) {
         self.go(id);
-        if !before.is_empty() {
-            self.step('*', &elements(before).to_string());
-        }
         self.inside(before, now);
+        // A text says itself whether it is where it should be.
+        if before.contains('<') || now.contains('<') {
+            self.step('*', &elements(now).to_string());
+        }
     }
 
     /// Replaces the inside of the element with that id, whatever is in it.
@@ -99,12 +103,10 @@ impl Steps {
         if before.is_empty() || now.is_empty() {
             return self.step('=', now);
         }
-        if elements(before) == elements(now) {
-            if self.same_tags(before, now).is_some() {
-                return;
-            }
-            undo(self);
+        if self.same_tags(before, now).is_some() {
+            return;
         }
+        undo(self);
         if self.level(before, now).is_none() {
             undo(self);
             self.step('=', now);
@@ -114,20 +116,30 @@ impl Steps {
     /// Both tag by tag; nothing if they do not have the same tags and texts in the same order.
     fn same_tags(&mut self, before: &str, now: &str) -> Option<()> {
         let (mut a, mut b) = (0, 0);
+        // How far both read alike: up to there, one is read for both.
+        let mut alike = 0;
         self.way.push(0);
         while a < before.len() && b < now.len() {
-            let (old, new) = (Token::read(before, a)?, Token::read(now, b)?);
-            (a, b) = (a + old.len, b + new.len);
+            let old = Token::read(before, a)?;
+            if alike <= old.len {
+                alike = n_alike(&before.as_bytes()[a..], &now.as_bytes()[b..]);
+            }
+            // A text that ends where they part may go on in the other.
+            let is_same = old.len < alike || alike == before.len() - a && alike == now.len() - b;
+            let new = if is_same { old } else { Token::read(now, b)? };
+            (a, b, alike) = (a + old.len, b + new.len, if is_same { alike - old.len } else { 0 });
             if old.is_close && new.is_close {
                 self.way.pop();
-            } else if old.is_close || new.is_close || !is_like((old.name, old.tag), (new.name, new.tag)) {
+            } else if old.is_close != new.is_close || !is_same && old.name != new.name {
                 return None;
             } else if new.name.is_empty() {
-                if old.tag != new.tag {
+                if !is_same && old.tag != new.tag {
                     self.step('t', &unescape(new.tag));
                 }
             } else {
-                self.attributes(old.tag, new.tag);
+                if !is_same {
+                    self.attributes(old.tag, new.tag)?;
+                }
                 if !is_void(new.name, new.tag) {
                     self.way.push(0);
                     continue;
@@ -146,46 +158,51 @@ impl Steps {
         let head = old.iter().zip(&new).take_while(same).count();
         let tail = old[head..].iter().rev().zip(new[head..].iter().rev()).take_while(same).count();
         let (gone, come) = (&old[head..old.len() - tail], &new[head..new.len() - tail]);
-        // From both ends, what stays what it is; what is left between comes or goes.
-        let like = |(a, b): &(&Child<'_>, &Child<'_>)| is_like((a.name, a.tag), (b.name, b.tag));
-        let n_first = gone.iter().zip(come).take_while(like).count();
-        let n_last = gone[n_first..].iter().rev().zip(come[n_first..].iter().rev()).take_while(like).count();
-        let (stays, comes) = (gone.len() - n_last, come.len() - n_last);
-        self.update_all(head, &gone[..n_first], &come[..n_first]);
-        let at = head + n_first;
-        if n_first < stays {
-            self.step_at(at, '-', &(stays - n_first).to_string());
-        }
-        if let [first, .., last] | [first @ last] = &come[n_first..comes] {
-            let html = &now[first.start..last.start + last.whole.len()];
-            match old.get(head + stays) {
-                // A browser adds HTML beside an element, not beside a text.
-                Some(next) if next.name.is_empty() => return None,
-                Some(_) => self.step_at(at, '+', html),
-                None => self.step('&', html),
+        let next = old.get(old.len() - tail);
+        let (mut i, mut j) = (0, 0);
+        for (pair, to) in pairs(gone, come).into_iter().chain([(gone.len(), come.len())]) {
+            let at = head + j;
+            if i < pair {
+                self.step_at(at, '-', &(pair - i).to_string());
             }
+            if let [first, .., last] | [first @ last] = &come[j..to] {
+                let html = &now[first.start..last.start + last.whole.len()];
+                match gone.get(pair).or(next) {
+                    // A browser adds HTML beside an element, not beside a text.
+                    Some(next) if next.name.is_empty() => return None,
+                    Some(_) => self.step_at(at, '+', html),
+                    None => self.step('&', html),
+                }
+            }
+            if let (Some(a), Some(b)) = (gone.get(pair), come.get(to)) {
+                self.node(head + to, a, b)?;
+            }
+            (i, j) = (pair + 1, to + 1);
         }
-        self.update_all(head + comes, &gone[stays..], &come[comes..]);
         Some(())
     }
 
-    /// Brings nodes from one state to the next, in pairs; the first is the child with that number.
-    fn update_all(&mut self, first: usize, before: &[Child<'_>], now: &[Child<'_>]) {
-        for (n, (a, b)) in before.iter().zip(now).enumerate().filter(|(_, (a, b))| a.whole != b.whole) {
-            self.way.push(first + n);
-            if b.name.is_empty() {
-                self.step('t', &unescape(b.whole));
-            } else {
-                self.attributes(a.tag, b.tag);
-                self.inside(a.inside, b.inside);
-            }
-            self.way.pop();
+    /// Brings the child with that number from one state to the next.
+    fn node(&mut self, n: usize, before: &Child<'_>, now: &Child<'_>) -> Option<()> {
+        if before.whole == now.whole {
+            return Some(());
         }
+        self.way.push(n);
+        if now.name.is_empty() {
+            self.step('t', &unescape(now.whole));
+        } else {
+            self.attributes(before.tag, now.tag)?;
+            self.inside(before.inside, now.inside);
+        }
+        self.way.pop();
+        Some(())
     }
 
-    fn attributes(&mut self, before: &str, now: &str) {
+    /// Nothing if they have different ids: an element with another id is another element, and whoever has
+    /// the focus would act on something else.
+    fn attributes(&mut self, before: &str, now: &str) -> Option<()> {
         if before == now {
-            return;
+            return Some(());
         }
         let mut old = attributes(before);
         let mut are_paired = true;
@@ -194,18 +211,33 @@ impl Steps {
             are_paired &= pair.is_some();
             let value_before = pair.map(|(_, value)| value).or_else(|| attribute(before, name));
             if value_before != Some(value) {
+                if name == "id" {
+                    return None;
+                }
                 self.step('a', &(name.to_owned() + " " + &unescape(value)));
             }
         }
         if are_paired && old.next().is_none() {
-            return;
+            return Some(());
         }
         for (name, _) in attributes(before) {
             if attribute(now, name).is_none() {
+                if name == "id" {
+                    return None;
+                }
                 self.step('r', name);
             }
         }
+        Some(())
     }
+}
+
+/// How many bytes two texts share at their beginning.
+fn n_alike(a: &[u8], b: &[u8]) -> usize {
+    // Eight at a time; most texts share hundreds.
+    let ((a_words, _), (b_words, _)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
+    let n = 8 * a_words.iter().zip(b_words).take_while(|(a, b)| a == b).count();
+    n + a[n..].iter().zip(&b[n..]).take_while(|(a, b)| a == b).count()
 }
 
 /// A number of a place as a character; there is one for each of the first 55,000.
@@ -217,136 +249,4 @@ fn number(n: usize) -> char {
 fn elements(html: &str) -> usize {
     let mut last = 0;
     html.bytes().filter(|byte| std::mem::replace(&mut last, *byte) == b'<' && *byte != b'/').count()
-}
-
-/// Whether one node can become the other, each with its name and its attributes. An element with another id
-/// is another element: whoever has the focus would act on something else.
-fn is_like(a: (&str, &str), b: (&str, &str)) -> bool {
-    let is_text = a.0.is_empty();
-    a.0 == b.0 && (is_text || a.1 == b.1 || attribute(a.1, "id") == attribute(b.1, "id"))
-}
-
-/// The next tag or text of an HTML.
-struct Token<'a> {
-    len: usize,
-    /// Empty for a text.
-    name: &'a str,
-    /// The opening tag after the name, or the text.
-    tag: &'a str,
-    is_close: bool,
-}
-
-impl<'a> Token<'a> {
-    fn read(html: &'a str, start: usize) -> Option<Self> {
-        if html.as_bytes()[start] != b'<' {
-            let end = find(html, start, b'<').unwrap_or(html.len());
-            return Some(Self { len: end - start, name: "", tag: &html[start..end], is_close: false });
-        }
-        if html.as_bytes().get(start + 1) == Some(&b'/') {
-            let end = find(html, start, b'>')? + 1;
-            return Some(Self { len: end - start, name: "", tag: "", is_close: true });
-        }
-        let (name, tag, end) = opening(html, start)?;
-        Some(Self { len: end - start, name, tag, is_close: false })
-    }
-}
-
-/// An element or a text.
-struct Child<'a> {
-    start: usize,
-    whole: &'a str,
-    /// Empty for a text.
-    name: &'a str,
-    /// The opening tag after the name.
-    tag: &'a str,
-    inside: &'a str,
-}
-
-fn children(html: &str) -> Option<Vec<Child<'_>>> {
-    let mut all = Vec::new();
-    let mut start = 0;
-    while start < html.len() {
-        let child = child(html, start)?;
-        start += child.whole.len();
-        all.push(child);
-    }
-    Some(all)
-}
-
-/// The node that begins there.
-fn child(html: &str, start: usize) -> Option<Child<'_>> {
-    if html.as_bytes()[start] != b'<' {
-        let end = find(html, start, b'<').unwrap_or(html.len());
-        return Some(Child { start, whole: &html[start..end], name: "", tag: "", inside: "" });
-    }
-    let (name, tag, open) = opening(html, start)?;
-    let (mut close, mut end) = (open, open);
-    let mut depth = usize::from(!is_void(name, tag));
-    while depth > 0 {
-        close = find(html, end, b'<')?;
-        if html.as_bytes().get(close + 1) == Some(&b'/') {
-            end = find(html, close, b'>')? + 1;
-            depth -= 1;
-        } else {
-            let (name, tag, after) = opening(html, close)?;
-            end = after;
-            depth += usize::from(!is_void(name, tag));
-        }
-    }
-    Some(Child { start, whole: &html[start..end], name, tag, inside: &html[open..close] })
-}
-
-/// Name and attributes of the opening tag that begins there, and where it ends.
-fn opening(html: &str, start: usize) -> Option<(&str, &str, usize)> {
-    let end = find(html, start, b'>')?;
-    let inside = &html[start + 1..end];
-    let name = inside.bytes().take_while(u8::is_ascii_alphanumeric).count();
-    (name > 0).then(|| (&inside[..name], &inside[name..], end + 1))
-}
-
-fn is_void(name: &str, tag: &str) -> bool {
-    tag.ends_with('/') || matches!(name, "br" | "input" | "img")
-}
-
-/// Names and values, as they are written.
-fn attributes(tag: &str) -> impl Iterator<Item = (&str, &str)> {
-    let mut rest = tag.trim_end_matches('/');
-    std::iter::from_fn(move || {
-        rest = rest.trim_start_matches(' ');
-        let end = rest.bytes().position(|byte| byte == b'=' || byte == b' ').unwrap_or(rest.len());
-        let (name, after) = rest.split_at(end);
-        let (value, after) = match after.strip_prefix("=\"") {
-            Some(after) => after.split_once('"')?,
-            None => ("", after),
-        };
-        rest = after;
-        (!name.is_empty()).then_some((name, value))
-    })
-}
-
-fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
-    attributes(tag).find(|(other, _)| *other == name).map(|(_, value)| value)
-}
-
-fn find(html: &str, from: usize, sign: u8) -> Option<usize> {
-    html.as_bytes()[from..].iter().position(|byte| *byte == sign).map(|at| from + at)
-}
-
-/// What an escaped text says.
-fn unescape(text: &str) -> std::borrow::Cow<'_, str> {
-    if find(text, 0, b'&').is_none() {
-        return text.into();
-    }
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = find(rest, 0, b'&') {
-        out.push_str(&rest[..at]);
-        rest = &rest[at..];
-        let known = super::pieces::ESCAPED.iter().find(|(name, _)| rest.starts_with(name));
-        let (name, sign) = known.copied().unwrap_or(("&", '&'));
-        out.push(sign);
-        rest = &rest[name.len()..];
-    }
-    out.push_str(rest);
-    out.into()
 }

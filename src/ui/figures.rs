@@ -6,9 +6,9 @@
 
 use super::panels::Model;
 use crate::chart::Table;
-use crate::chart::gauge::Gauge;
+use crate::chart::gauge::{Gauge, Subject};
 use crate::chart::ladder::Ladder;
-use crate::chart::rows::Headroom;
+use crate::chart::rows::{self, Headroom};
 use crate::chart::sweep::{MOST, Sweep};
 use crate::markup::Html;
 use crate::ui::words::{in_words_of, whose};
@@ -20,7 +20,9 @@ pub fn gauge(out: &mut Html, m: &Model<'_>) {
     out.begin("<div id=\"{}\">", "s-gauge");
     gauge.write(out);
     out.end("</div>");
-    data(out, m, "table-gauge", "<table class=\"hr-table\" aria-label=\"Window\" id=\"{}\">", || gauge.table);
+    data(out, m, "table-gauge", "<table class=\"hr-table\" aria-label=\"Window\" id=\"{}\">", || {
+        Subject::of(m.answer()).table()
+    });
     out.begin("<div id=\"{}\">", "s-gauge-high");
     if let Some(high) = Gauge::of_high(m.answer()) {
         out.raw(
@@ -34,16 +36,16 @@ pub fn gauge(out: &mut Html, m: &Model<'_>) {
 
 /// Limits with the growth they leave, the first to trip on top.
 pub fn headroom(out: &mut Html, m: &Model<'_>) {
-    let rows = Headroom::of(m.answer());
+    let headroom = Headroom::of(m.answer());
     out.raw("<figure class=\"hr-fig\"><figcaption class=\"hr-head\"><h2>Headroom: what trips first</h2>");
     let about =
-        rows.subtitle.clone() + if whose(m.answer()).is_empty() { "" } else { "; DEFAULT priority only" };
+        headroom.subtitle.clone() + if whose(m.answer()).is_empty() { "" } else { "; DEFAULT priority only" };
     out.slot("<p class=\"hr-sub\" id=\"{}\">", "s-trips-sub", &about, "</p></figcaption>");
     out.begin("<div id=\"{}\">", "s-trips");
-    rows.write(out);
+    headroom.write(out);
     out.end("</div>");
     data(out, m, "table-trips", "<table class=\"hr-table\" aria-label=\"Headroom\" id=\"{}\">", || {
-        rows.table
+        rows::table_of(m.answer())
     });
     out.raw("</figure>");
 }
@@ -79,7 +81,7 @@ pub fn ladder(out: &mut Html, m: &Model<'_>) {
     ladder.chain.write(out);
     out.end("</p>");
     data(out, m, "table-ladder", "<table class=\"hr-table\" aria-label=\"Ladder\" id=\"{}\">", || {
-        ladder.table
+        ladder.table()
     });
     out.raw("</figure>");
 }

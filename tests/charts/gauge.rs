@@ -43,7 +43,8 @@ fn high_priority_has_a_gauge_of_its_own() {
     let high = answer.high_window.clone().expect("a quarter is HIGH");
     assert_eq!(high.chosen, answer.thresholds[1].max_requests);
     let gauge = Gauge::of_high(&answer).expect("a quarter is HIGH");
-    assert_eq!(gauge.table.rows[0][1], high.floor.to_string());
+    let table = Subject::of_high(&answer).expect("a quarter is HIGH").table();
+    assert_eq!(table.rows[0][1], high.floor.to_string());
     assert!(!gauge.alt.contains("hosts survive"), "that is for both together: {}", gauge.alt);
     if let Some(ceiling) = high.ceiling {
         let per_proxy = answer.forecast.hosts_survive.expect("hosts are known") / f64::from(scenario.clients);
@@ -54,7 +55,8 @@ fn high_priority_has_a_gauge_of_its_own() {
 #[test]
 fn a_window_of_one_value_is_where_the_look_has_it() {
     let window = window(5, 7, Some(5));
-    let gauge = Gauge::new(Subject { window: &window, clients: 100, hosts_survive: Some(576.0) });
+    let subject = Subject { window: &window, clients: 100, hosts_survive: Some(576.0) };
+    let (gauge, table) = (Gauge::new(subject), subject.table());
     assert_eq!(gauge.state, State::Open);
     assert_eq!(gauge.end, 12.0);
     let text = |s: &str| s.to_owned();
@@ -84,8 +86,8 @@ fn a_window_of_one_value_is_where_the_look_has_it() {
         "Window of max_requests per proxy: floor 5, chosen 5, ceiling 5; recommended 7 lies above the ceiling. \
          Fleet sum of the choice is 500, the hosts survive 576."
     );
-    assert_eq!(gauge.table.head, ["max_requests", "a proxy", "fleet of 100 proxies"]);
-    assert_eq!(gauge.table.rows[1], ["Chosen", "5", "500"]);
+    assert_eq!(table.head, ["max_requests", "a proxy", "fleet of 100 proxies"]);
+    assert_eq!(table.rows[1], ["Chosen", "5", "500"]);
 }
 
 #[test]
@@ -194,10 +196,11 @@ fn the_largest_limits_stay_on_the_axis() {
 fn every_scenario_has_a_gauge() {
     for (name, analysis) in many() {
         let gauge = Gauge::of(&analysis);
-        assert_clean(&name, &format!("{gauge:?}"));
+        let table = Subject::of(&analysis).table();
+        assert_clean(&name, &format!("{gauge:?} {table:?}"));
         assert_well_formed(&name, &written(|out| gauge.write(out)));
-        assert_well_formed(&name, &written(|out| gauge.table.write(out)));
-        assert!(gauge.table.rows.iter().all(|row| row.len() == gauge.table.head.len()), "{name}");
+        assert_well_formed(&name, &written(|out| table.write(out)));
+        assert!(table.rows.iter().all(|row| row.len() == table.head.len()), "{name}");
     }
 }
 

@@ -57,6 +57,17 @@ fn a_row_that_comes_or_goes_leaves_the_others_alone() {
 }
 
 #[test]
+fn rows_that_shift_find_each_other() {
+    let before = "<i>a: 1</i><i>b: 2</i><i>c: 3</i><i>d: 4</i>";
+    let now = "<i># new</i><i>a: 1</i><i>b: 5</i><i>c: 3</i><i>d: 6</i>";
+    assert_eq!(check(before, now), Touched { set: 2, removed: 0, parsed: "<i># new</i>".len() });
+    assert_eq!(check(now, before), Touched { set: 2, removed: 1, parsed: 0 });
+    // One with another id is another, however alike they read.
+    let (before, now) = ("<i id=\"a\">x</i><i id=\"b\">x</i>", "<i id=\"b\">x</i><i id=\"c\">x</i>");
+    assert_eq!(check(before, now), Touched { set: 0, removed: 1, parsed: "<i id=\"c\">x</i>".len() });
+}
+
+#[test]
 fn every_way_from_one_text_to_another_ends_there() {
     let texts = [
         "",
@@ -97,7 +108,7 @@ fn steps_cannot_be_forged() {
     let mut steps = Steps::default();
     steps.change("p", before, now);
     // The places: the element itself, its first child, the first child of that.
-    let shown = ["#p", "*  1", "a ! title a\u{fffd}#x\u{fffd}=", "t!! a\u{fffd}#x\u{fffd}=b", ""];
+    let shown = ["#p", "a ! title a\u{fffd}#x\u{fffd}=", "t!! a\u{fffd}#x\u{fffd}=b", "*  1", ""];
     assert_eq!(steps.as_str().split('\0').collect::<Vec<_>>(), shown);
 }
 

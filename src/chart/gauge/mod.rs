@@ -60,8 +60,6 @@ pub struct Gauge {
     pub labels: Vec<Label>,
     /// What the picture says.
     pub alt: String,
-    /// The same in numbers.
-    pub table: Table,
 }
 
 /// The four pictures.
@@ -119,20 +117,37 @@ pub struct Subject<'a> {
     pub hosts_survive: Option<f64>,
 }
 
-impl Gauge {
-    /// The gauge of an analysis.
-    pub fn of(analysis: &Analysis) -> Self {
-        Self::new(Subject {
+impl<'a> Subject<'a> {
+    /// The window of an analysis.
+    pub fn of(analysis: &'a Analysis) -> Self {
+        Self {
             window: &analysis.window,
             clients: analysis.scenario.clients,
             hosts_survive: analysis.forecast.hosts_survive,
-        })
+        }
     }
 
-    /// The gauge of HIGH priority, if there is one. What the hosts survive is for both priorities together.
-    pub fn of_high(analysis: &Analysis) -> Option<Self> {
+    /// That of HIGH priority, if there is one. What the hosts survive is for both priorities together.
+    pub fn of_high(analysis: &'a Analysis) -> Option<Self> {
         let window = analysis.high_window.as_ref()?;
-        Some(Self::new(Subject { window, clients: analysis.scenario.clients, hosts_survive: None }))
+        Some(Self { window, clients: analysis.scenario.clients, hosts_survive: None })
+    }
+
+    /// What the gauge shows, in numbers.
+    pub fn table(&self) -> Table {
+        table(self, state(self.window))
+    }
+}
+
+impl Gauge {
+    /// The gauge of an analysis.
+    pub fn of(analysis: &Analysis) -> Self {
+        Self::new(Subject::of(analysis))
+    }
+
+    /// The gauge of HIGH priority, if there is one.
+    pub fn of_high(analysis: &Analysis) -> Option<Self> {
+        Subject::of_high(analysis).map(Self::new)
     }
 
     /// The gauge of a window.
@@ -161,7 +176,6 @@ impl Gauge {
             labels,
             ticks: ticks.into_iter().map(at).collect(),
             alt: alt(&subject, state),
-            table: table(&subject, state),
             zones,
         }
     }

@@ -37,8 +37,6 @@ pub struct Ladder {
     pub chain: Chain,
     /// What the picture says.
     pub alt: String,
-    /// The same in numbers.
-    pub table: Table,
 }
 
 /// A row of the ladder.
@@ -146,8 +144,19 @@ impl Ladder {
             cut: is_on(subject.timeouts.route_ms).map(|route| clock.at(route)),
             chain: Chain::of(&subject),
             alt: alt(&rungs, subject.streams),
-            table: table(&rungs),
             rungs,
+        }
+    }
+
+    /// The same in numbers.
+    pub fn table(&self) -> Table {
+        Table {
+            head: ["Clock", "What runs", "Ends at"].map(str::to_owned).to_vec(),
+            rows: self
+                .rungs
+                .iter()
+                .map(|rung| vec![rung.name.clone(), rung.note.clone(), rung.value.clone()])
+                .collect(),
         }
     }
 }
@@ -249,14 +258,4 @@ fn alt(rungs: &[Rung], streams: bool) -> String {
         })
         .collect();
     format!("Clocks of {subject}, worst case. {}.", parts.join("; "))
-}
-
-fn table(rungs: &[Rung]) -> Table {
-    Table {
-        head: ["Clock", "What runs", "Ends at"].map(str::to_owned).to_vec(),
-        rows: rungs
-            .iter()
-            .map(|rung| vec![rung.name.clone(), rung.note.clone(), rung.value.clone()])
-            .collect(),
-    }
 }

@@ -1,8 +1,8 @@
 //! The charts, each with what it says in words and its numbers.
 
-use crate::chart::gauge::Gauge;
+use crate::chart::gauge::{Gauge, Subject};
 use crate::chart::ladder::Ladder;
-use crate::chart::rows::Headroom;
+use crate::chart::rows::{self, Headroom};
 use crate::chart::sweep::Sweep;
 use crate::engine::analysis::Analysis;
 use crate::markup::Html;
@@ -28,14 +28,15 @@ fn figure(caption: &str, alt: &str, picture: Picture, table: crate::chart::Table
 pub fn gauge(a: &Analysis) -> Block {
     let gauge = Gauge::of(a);
     let picture = html(|out| gauge.write(out));
-    figure("Window of `max_requests`", &gauge.alt, picture, gauge.table)
+    figure("Window of `max_requests`", &gauge.alt, picture, Subject::of(a).table())
 }
 
 /// The same of HIGH priority, where there is one.
 pub fn high_gauge(a: &Analysis) -> Option<Block> {
-    let gauge = Gauge::of_high(a)?;
+    let subject = Subject::of_high(a)?;
+    let gauge = Gauge::new(subject);
     let picture = html(|out| gauge.write_as(out, ["s-high-alt", "s-high-bar", "s-high-axis"]));
-    Some(figure("Window of `max_requests`, HIGH priority", &gauge.alt, picture, gauge.table))
+    Some(figure("Window of `max_requests`, HIGH priority", &gauge.alt, picture, subject.table()))
 }
 
 /// Attempts and clocks on one axis.
@@ -47,20 +48,20 @@ pub fn ladder(a: &Analysis) -> Block {
         ladder.chain.write(out);
         out.raw("</p>");
     });
-    figure("Timeouts, worst case, to scale", &ladder.alt, picture, ladder.table)
+    figure("Timeouts, worst case, to scale", &ladder.alt, picture, ladder.table())
 }
 
 /// What trips first, and what is refused as load grows.
 pub fn headroom(a: &Analysis) -> Section {
-    let rows = Headroom::of(a);
+    let headroom = Headroom::of(a);
     let sweep = Sweep::of(a);
-    let picture = html(|out| rows.write(out));
+    let picture = html(|out| headroom.write(out));
     let (alt, table) = (sweep.alt(None), sweep.table());
     Section {
         id: "headroom",
         title: "Headroom: what trips first".to_owned(),
         blocks: vec![
-            figure(&rows.subtitle, &rows.alt, picture, rows.table),
+            figure(&headroom.subtitle, &headroom.alt, picture, rows::table_of(a)),
             Block::Heading("Refused as load grows".to_owned()),
             figure(
                 "Share of requests the busiest proxy refuses in the worst second",

@@ -27,8 +27,12 @@ fn row(out: &mut Html, m: &Model<'_>, at: u32, finding: &Finding) {
         Severity::Warning => ("caution", "hr-caution", "Warning"),
         Severity::Info => ("info", "hr-info", "Note"),
     };
-    out.put("<li>{}<span class=\"hr-code\">{}</span>", &[&LabeledIcon(icon, tone, word), &finding.code]);
-    out.begin("<p id=\"{}\">", &format!("s-find-{at}"));
+    // Named by its rule, so that no finding becomes another. A rule that fires twice says why once.
+    let n_earlier = m.answer().findings.iter().take(at as usize).filter(|f| f.code == finding.code).count();
+    let name = if n_earlier == 0 { finding.code.to_owned() } else { format!("{}-{n_earlier}", finding.code) };
+    out.put("<li id=\"find-{}\">{}", &[&name, &LabeledIcon(icon, tone, word)]);
+    out.put("<span class=\"hr-code\">{}</span>", &[&finding.code]);
+    out.begin("<p id=\"{}\">", &("s-find-".to_owned() + &name));
     out.put("{}", &[&Rich(&finding.message)]);
     // A button says what to do already.
     let help = if finding.fix.is_some() { "" } else { &finding.help };
@@ -38,9 +42,9 @@ fn row(out: &mut Html, m: &Model<'_>, at: u32, finding: &Finding) {
         }
     }
     out.end("</p>");
-    out.begin("<div id=\"{}\">", &format!("s-fix-{at}"));
+    out.begin("<div id=\"{}\">", &("s-fix-".to_owned() + &name));
     if let Some((label, fix)) = &finding.fix {
-        out.put("<button class=\"hr-btn\" type=\"button\" id=\"fix-{}\"", &[&at]);
+        out.put("<button class=\"hr-btn\" type=\"button\" id=\"fix-{}\"", &[&name]);
         match fix {
             Fix::SetInput(_) => out.put(" data-do=\"fix {}\"", &[&at]),
             Fix::AskInput { field } => out.put(" data-do=\"ask {}\"", &[field]),
@@ -49,8 +53,7 @@ fn row(out: &mut Html, m: &Model<'_>, at: u32, finding: &Finding) {
         out.put(">{}</button>", &[label]);
     }
     out.end("</div>");
-    // A rule that fires twice says why once.
-    if !m.answer().findings.iter().take(at as usize).any(|earlier| earlier.code == finding.code) {
+    if n_earlier == 0 {
         why(out, m, finding);
     }
     out.raw("</li>");

@@ -1,0 +1,134 @@
+//! Tags, texts and attributes of an HTML that [`super::Html`] has written.
+
+/// The next tag or text of an HTML.
+#[derive(Clone, Copy)]
+pub(super) struct Token<'a> {
+    pub len: usize,
+    /// Empty for a text.
+    pub name: &'a str,
+    /// The opening tag after the name, or the text.
+    pub tag: &'a str,
+    pub is_close: bool,
+}
+
+impl<'a> Token<'a> {
+    pub fn read(html: &'a str, start: usize) -> Option<Self> {
+        if html.as_bytes()[start] != b'<' {
+            let end = find(html, start, b'<').unwrap_or(html.len());
+            return Some(Self { len: end - start, name: "", tag: &html[start..end], is_close: false });
+        }
+        if html.as_bytes().get(start + 1) == Some(&b'/') {
+            let end = find(html, start, b'>')? + 1;
+            return Some(Self { len: end - start, name: "", tag: "", is_close: true });
+        }
+        let (name, tag, end) = opening(html, start)?;
+        Some(Self { len: end - start, name, tag, is_close: false })
+    }
+}
+
+/// An element or a text.
+pub(super) struct Child<'a> {
+    pub start: usize,
+    pub whole: &'a str,
+    /// Empty for a text.
+    pub name: &'a str,
+    /// The opening tag after the name.
+    pub tag: &'a str,
+    pub inside: &'a str,
+}
+
+impl<'a> Child<'a> {
+    /// What tells it from others of its kind.
+    pub fn text(&self) -> &'a str {
+        if self.inside.is_empty() { self.whole } else { self.inside }
+    }
+}
+
+pub(super) fn children(html: &str) -> Option<Vec<Child<'_>>> {
+    let mut all = Vec::new();
+    let mut start = 0;
+    while start < html.len() {
+        let child = child(html, start)?;
+        start += child.whole.len();
+        all.push(child);
+    }
+    Some(all)
+}
+
+/// The node that begins there.
+fn child(html: &str, start: usize) -> Option<Child<'_>> {
+    if html.as_bytes()[start] != b'<' {
+        let end = find(html, start, b'<').unwrap_or(html.len());
+        return Some(Child { start, whole: &html[start..end], name: "", tag: "", inside: "" });
+    }
+    let (name, tag, open) = opening(html, start)?;
+    let (mut close, mut end) = (open, open);
+    let mut depth = usize::from(!is_void(name, tag));
+    while depth > 0 {
+        close = find(html, end, b'<')?;
+        if html.as_bytes().get(close + 1) == Some(&b'/') {
+            end = find(html, close, b'>')? + 1;
+            depth -= 1;
+        } else {
+            let (name, tag, after) = opening(html, close)?;
+            end = after;
+            depth += usize::from(!is_void(name, tag));
+        }
+    }
+    Some(Child { start, whole: &html[start..end], name, tag, inside: &html[open..close] })
+}
+
+/// Name and attributes of the opening tag that begins there, and where it ends.
+fn opening(html: &str, start: usize) -> Option<(&str, &str, usize)> {
+    let end = find(html, start, b'>')?;
+    let inside = &html[start + 1..end];
+    let name = inside.bytes().take_while(u8::is_ascii_alphanumeric).count();
+    (name > 0).then(|| (&inside[..name], &inside[name..], end + 1))
+}
+
+pub(super) fn is_void(name: &str, tag: &str) -> bool {
+    tag.ends_with('/') || matches!(name, "br" | "input" | "img")
+}
+
+/// Names and values, as they are written.
+pub(super) fn attributes(tag: &str) -> impl Iterator<Item = (&str, &str)> {
+    let mut rest = tag.trim_end_matches('/');
+    std::iter::from_fn(move || {
+        rest = rest.trim_start_matches(' ');
+        let end = rest.bytes().position(|byte| byte == b'=' || byte == b' ').unwrap_or(rest.len());
+        let (name, after) = rest.split_at(end);
+        let (value, after) = match after.strip_prefix("=\"") {
+            Some(after) => after.split_once('"')?,
+            None => ("", after),
+        };
+        rest = after;
+        (!name.is_empty()).then_some((name, value))
+    })
+}
+
+pub(super) fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
+    attributes(tag).find(|(other, _)| *other == name).map(|(_, value)| value)
+}
+
+fn find(html: &str, from: usize, sign: u8) -> Option<usize> {
+    html.as_bytes()[from..].iter().position(|byte| *byte == sign).map(|at| from + at)
+}
+
+/// What an escaped text says.
+pub(super) fn unescape(text: &str) -> std::borrow::Cow<'_, str> {
+    if find(text, 0, b'&').is_none() {
+        return text.into();
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = find(rest, 0, b'&') {
+        out.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let known = super::pieces::ESCAPED.iter().find(|(name, _)| rest.starts_with(name));
+        let (name, sign) = known.copied().unwrap_or(("&", '&'));
+        out.push(sign);
+        rest = &rest[name.len()..];
+    }
+    out.push_str(rest);
+    out.into()
+}
