@@ -195,11 +195,16 @@ if (!isFramed && canFloat) {
   // Styled before they stand there, so that nothing jumps.
   await styled("guide.css");
   mark();
-  // The page writes a part anew now and then: it is marked again once typing rests.
-  let rests;
+  // The page writes a part anew now and then: it is marked again once typing rests. One timer for many keystrokes.
+  let changed, waits;
+  const rested = () => {
+    const left = changed + 300 - performance.now();
+    waits = left > 0 ? setTimeout(rested, left) : undefined;
+    if (!waits) mark();
+  };
   new MutationObserver(() => {
-    clearTimeout(rests);
-    rests = setTimeout(mark, 300);
+    changed = performance.now();
+    waits ??= setTimeout(rested, 300);
   }).observe(answer, { childList: true, subtree: true });
   await definitions().catch(() => (glossary = undefined));
   link();

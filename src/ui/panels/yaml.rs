@@ -36,7 +36,7 @@ pub fn yaml(out: &mut Html, text: &YamlText, tab: usize, copied: Copied, n_probl
     }
     out.end("</div><pre class=\"hr-yaml\" tabindex=\"0\" role=\"region\" aria-label=\"Generated YAML\">");
     out.begin("<code id=\"{}\">", YAML_ID);
-    for line in &text.lines {
+    for line in text.lines() {
         write_line(out, line);
     }
     out.end("</code></pre>");
@@ -48,13 +48,13 @@ pub fn yaml(out: &mut Html, text: &YamlText, tab: usize, copied: Copied, n_probl
     out.end("</div></section>");
 }
 
-fn write_line(out: &mut Html, line: &Line) {
+fn write_line(out: &mut Html, line: Line<'_>) {
     out.raw(if line.is_changed {
         "<span class=\"hr-line hr-line--changed\">"
     } else {
         "<span class=\"hr-line\">"
     });
-    for (token, text) in tokens(&line.text) {
+    for (token, text) in tokens(line.text) {
         let class = token.class();
         if class.is_empty() {
             out.text(text);

@@ -6,10 +6,10 @@ use crate::engine::lines::{Step, compare};
 use std::sync::Arc;
 
 /// A line.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Line<'a> {
     /// The line without its end.
-    pub text: String,
+    pub text: &'a str,
     /// Whether the last edit changed it.
     pub is_changed: bool,
 }
@@ -17,8 +17,8 @@ pub struct Line {
 /// A text and its changes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct YamlText {
-    /// Its lines, with those marked that the last edit changed.
-    pub lines: Vec<Line>,
+    /// For each line, whether the last edit changed it.
+    changed: Vec<bool>,
     target: Target,
     /// The answer and its text, and those before the last edit: writing one takes as long as half an
     /// analysis, and the answer of now is the one before the next edit.
@@ -39,9 +39,13 @@ impl YamlText {
         let before = (Arc::clone(before), text_of(before, Some(&now)));
         let (text, before_text) = (&now.1, &before.1);
         let changed = changed_lines(before_text, text);
-        let line = |(text, is_changed): (&str, bool)| Line { text: text.to_owned(), is_changed };
-        let lines = text.lines().zip(changed).map(line).collect();
-        Self { lines, target, now, before }
+        Self { changed, target, now, before }
+    }
+
+    /// Its lines, with those marked that the last edit changed.
+    pub fn lines(&self) -> impl Iterator<Item = Line<'_>> {
+        let line = |(text, is_changed)| Line { text, is_changed };
+        self.now.1.lines().zip(self.changed.iter().copied()).map(line)
     }
 }
 

@@ -9,6 +9,7 @@ mod node;
 
 use node::Node;
 use serde::Serialize;
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 /// Columns a comment line fills at most, as far as its words allow: what the page's rail shows.
@@ -44,10 +45,11 @@ fn write(tree: &Node, header: &[String], comments: &[Comment]) -> String {
     let mut out = String::new();
     push_lines(&mut out, 0, header);
     let mut place = Place::default();
+    let mut path = String::new();
     for line in plain.lines() {
         let indent = line.len() - line.trim_start_matches(' ').len();
         place.enter(line, indent);
-        let path = place.path();
+        place.write_path(&mut path);
         for comment in comments.iter().filter(|c| c.path == path) {
             push_lines(&mut out, indent, &paragraph(&comment.text, indent));
         }
@@ -75,12 +77,12 @@ fn push_visible(out: &mut String, line: &str) {
 }
 
 /// One level of the document above the current line.
-enum Level {
-    Key { indent: usize, name: String },
+enum Level<'a> {
+    Key { indent: usize, name: &'a str },
     Item { indent: usize, index: usize },
 }
 
-impl Level {
+impl Level<'_> {
     fn indent(&self) -> usize {
         match self {
             Self::Key { indent, .. } | Self::Item { indent, .. } => *indent,
@@ -90,13 +92,13 @@ impl Level {
 
 /// Where a line of block-style YAML stands.
 #[derive(Default)]
-struct Place {
-    levels: Vec<Level>,
+struct Place<'a> {
+    levels: Vec<Level<'a>>,
 }
 
-impl Place {
+impl<'a> Place<'a> {
     /// Moves on to `line`.
-    fn enter(&mut self, line: &str, mut indent: usize) {
+    fn enter(&mut self, line: &'a str, mut indent: usize) {
         let mut rest = &line[indent..];
         while let Some(item) = rest.strip_prefix("- ") {
             self.enter_item(indent);
@@ -105,7 +107,7 @@ impl Place {
         }
         if let Some((key, _)) = rest.split_once(':') {
             self.levels.truncate(self.levels.partition_point(|level| level.indent() < indent));
-            self.levels.push(Level::Key { indent, name: key.trim_matches('"').to_owned() });
+            self.levels.push(Level::Key { indent, name: key.trim_matches('"') });
         }
     }
 
@@ -118,16 +120,16 @@ impl Place {
         }
     }
 
-    fn path(&self) -> String {
-        let mut path = String::new();
+    fn write_path(&self, path: &mut String) {
+        path.clear();
         for level in &self.levels {
-            match level {
-                Level::Key { name, .. } if path.is_empty() => path.push_str(name),
-                Level::Key { name, .. } => path.extend([".", name]),
-                Level::Item { index, .. } => path.extend(["[", &index.to_string(), "]"]),
-            }
+            // Writing to a string cannot fail.
+            _ = match level {
+                Level::Key { name, .. } if path.is_empty() => write!(path, "{name}"),
+                Level::Key { name, .. } => write!(path, ".{name}"),
+                Level::Item { index, .. } => write!(path, "[{index}]"),
+            };
         }
-        path
     }
 }
 
@@ -138,7 +140,7 @@ pub fn paragraph(text: &str, indent: usize) -> Vec<String> {
 
 fn push_lines(out: &mut String, indent: usize, lines: &[String]) {
     for line in lines {
-        out.push_str(&" ".repeat(indent));
+        out.extend(std::iter::repeat_n(' ', indent));
         out.push_str("# ");
         out.push_str(&one_line(line));
         out.push('\n');
@@ -149,9 +151,9 @@ fn push_lines(out: &mut String, indent: usize, lines: &[String]) {
 ///
 /// YAML readers end lines at different characters, and marks of writing direction can make a
 /// comment look like a setting; names from strangers may have both.
-fn one_line(text: &str) -> String {
+fn one_line(text: &str) -> Cow<'_, str> {
     if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
-        return text.to_owned();
+        return text.into();
     }
     text.chars().map(|c| if c.is_control() || is_separator(c) || is_invisible(c) { ' ' } else { c }).collect()
 }
@@ -177,19 +179,24 @@ fn wrap(text: &str, room: usize) -> Vec<String> {
     let room = room.max(16);
     let mut lines: Vec<String> = Vec::new();
     let mut line = String::new();
+    // Characters in the line, counted along: the page writes all of this at every keystroke.
+    let mut n = 0;
     for word in text.split(' ').filter(|word| !word.is_empty()) {
-        let n_line = line.chars().count();
-        if n_line > 0 && n_line + 1 + word.chars().count() > room {
+        if n > 0 && n + 1 + word.chars().count() > room {
             lines.push(std::mem::take(&mut line));
+            n = 0;
         }
-        if !line.is_empty() {
+        if n > 0 {
             line.push(' ');
+            n += 1;
         }
         let mut chars = word.chars().peekable();
         while let Some(c) = chars.next() {
             line.push(if c == '\u{a0}' { ' ' } else { c });
-            if line.chars().count() >= room && chars.peek().is_some() {
+            n += 1;
+            if n >= room && chars.peek().is_some() {
                 lines.push(std::mem::take(&mut line));
+                n = 0;
             }
         }
     }

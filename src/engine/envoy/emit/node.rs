@@ -3,6 +3,7 @@
 //! Compiled for each struct of Envoy's API, it would make the page a tenth larger.
 
 use serde::ser::{self, Impossible, Serialize, Serializer};
+use std::borrow::Cow;
 use std::fmt;
 
 /// A value of a document.
@@ -13,7 +14,7 @@ pub enum Node {
     Number(f64),
     Text(String),
     List(Vec<Node>),
-    Map(Vec<(String, Node)>),
+    Map(Vec<(Cow<'static, str>, Node)>),
     /// A list or map that is written in one line, marked as the YAML crate does it.
     Marked(&'static str, Box<Node>),
 }
@@ -137,7 +138,7 @@ impl Serializer for Shapes {
         name: &'static str,
         value: &T,
     ) -> Result<Node, NoShape> {
-        Ok(Node::Map(vec![(name.to_owned(), value.serialize(self)?)]))
+        Ok(Node::Map(vec![(name.into(), value.serialize(self)?)]))
     }
 
     fn serialize_seq(self, _: Option<usize>) -> Result<Items, NoShape> {
@@ -204,7 +205,7 @@ impl ser::SerializeSeq for Items {
 
 /// The entries of a map or the fields of a struct.
 struct Entries {
-    entries: Vec<(String, Node)>,
+    entries: Vec<(Cow<'static, str>, Node)>,
     key: String,
 }
 
@@ -212,7 +213,7 @@ impl Entries {
     /// One copy of it, not one a field.
     #[inline(never)]
     fn put(&mut self, key: &'static str, value: Node) {
-        self.entries.push((key.to_owned(), value));
+        self.entries.push((key.into(), value));
     }
 }
 
@@ -228,7 +229,7 @@ impl ser::SerializeMap for Entries {
 
     fn serialize_value<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), NoShape> {
         let key = std::mem::take(&mut self.key);
-        self.entries.push((key, Node::of(value)));
+        self.entries.push((key.into(), Node::of(value)));
         Ok(())
     }
 
