@@ -13,11 +13,11 @@ const ALIKE: usize = 60;
 pub(super) fn pairs(old: &[Child<'_>], new: &[Child<'_>]) -> Vec<(usize, usize)> {
     // Nodes that are further apart are no pair: the table stays small.
     let reach = old.len().abs_diff(new.len()) + 4;
-    let width = 2 * reach + 1;
+    let n_row = 2 * reach + 1;
     let cell =
-        |i: usize, j: usize| (j + reach).checked_sub(i).filter(|at| *at < width).map(|at| i * width + at);
+        |i: usize, j: usize| (j + reach).checked_sub(i).filter(|at| *at < n_row).map(|at| i * n_row + at);
     // How much reads alike from here on, for each two of them.
-    let mut best = vec![0; (old.len() + 1) * width];
+    let mut best = vec![0; (old.len() + 1) * n_row];
     let at = |best: &[usize], i, j| cell(i, j).map_or(0, |cell| best[cell]);
     let (old_ids, new_ids) = (ids(old), ids(new));
     let with = |best: &[usize], i: usize, j: usize| {
