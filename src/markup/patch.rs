@@ -7,13 +7,13 @@
 //! that gets the new HTML as a whole.
 //!
 //! The steps are one text, because a thousand calls into the browser cost more than what they do:
-//! `public/patch.js` takes them. Each is a sign, a place and a text, and a zero ends it. Texts with as
-//! many elements are walked once, tag by tag; where that ends at a difference, child by child.
+//! `public/patch.js` takes them. Each is a sign, a place and a text, and a zero ends it. Both
+//! texts are walked tag by tag; where they have other tags, child by child, in pairs that read alike.
 //!
 //! | sign | text | what is done |
 //! |---|---|---|
 //! | `#` | id | goes to the element with that id, without a place |
-//! | `*` | number | expects so many elements in it now, at any depth |
+//! | `*` | number | expects so many elements in it, at any depth |
 //! | `t` | text | replaces the text |
 //! | `a` | name, space, value | sets the attribute |
 //! | `r` | name | takes the attribute away |
@@ -25,7 +25,7 @@
 //! A place is the way from the element with the id: how far down the way of the last step stays, how many
 //! levels it goes down from there, and for each the number of the child; all are characters, from the space.
 
-use super::pairs::pairs;
+use super::pairs::{n_alike, pairs};
 use super::read::{Child, Token, attribute, attributes, children, is_void, unescape};
 
 /// Steps for parts of a document.
@@ -42,11 +42,11 @@ impl Steps {
     /// Brings the inside of the element with that id from one HTML to the next.
     pub fn change(&mut self, id: &str, before: &str, now: &str) {
         self.go(id);
-        self.inside(before, now);
-        // A text says itself whether it is where it should be.
-        if before.contains('<') || now.contains('<') {
-            self.step('*', &elements(now).to_string());
+        // First, since steps that count children would do something else where there are others.
+        if !before.is_empty() {
+            self.step('*', &elements(before).to_string());
         }
+        self.inside(before, now);
     }
 
     /// Replaces the inside of the element with that id, whatever is in it.
@@ -230,14 +230,6 @@ impl Steps {
         }
         Some(())
     }
-}
-
-/// How many bytes two texts share at their beginning.
-fn n_alike(a: &[u8], b: &[u8]) -> usize {
-    // Eight at a time; most texts share hundreds.
-    let ((a_words, _), (b_words, _)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
-    let n = 8 * a_words.iter().zip(b_words).take_while(|(a, b)| a == b).count();
-    n + a[n..].iter().zip(&b[n..]).take_while(|(a, b)| a == b).count()
 }
 
 /// A number of a place as a character; there is one for each of the first 55,000.

@@ -108,7 +108,7 @@ fn steps_cannot_be_forged() {
     let mut steps = Steps::default();
     steps.change("p", before, now);
     // The places: the element itself, its first child, the first child of that.
-    let shown = ["#p", "a ! title a\u{fffd}#x\u{fffd}=", "t!! a\u{fffd}#x\u{fffd}=b", "*  1", ""];
+    let shown = ["#p", "*  1", "a ! title a\u{fffd}#x\u{fffd}=", "t!! a\u{fffd}#x\u{fffd}=b", ""];
     assert_eq!(steps.as_str().split('\0').collect::<Vec<_>>(), shown);
 }
 
@@ -123,6 +123,16 @@ fn a_document_that_somebody_else_has_changed_is_made_anew() {
         // What is outside of the part that differs is not ours to judge.
         assert!(document.html().contains("\"8\""), "{other}: {}", document.html());
     }
+}
+
+#[test]
+fn elements_are_counted_before_anything_is_done() {
+    // Somebody has put an element in front, so the second child is another than it was; what is done to it
+    // would leave as many elements as there should be.
+    let (before, now) = ("<p><b></b><b></b></p><p><i>x</i></p>", "<p><b></b><b></b></p><p></p>");
+    let document = Fake::holding("<u></u><p><b></b><b></b></p><p><i>x</i></p>");
+    patch(&document, before, now);
+    assert_eq!(document.html(), Fake::holding(now).html());
 }
 
 /// Brings a document from one text of the page to the next, as the page does.

@@ -34,19 +34,24 @@ impl Token {
 /// The tokens of a line; their texts joined are the line.
 pub fn tokens(line: &str) -> impl Iterator<Item = (Token, &str)> {
     let mut rest = line;
+    let piece = move || {
+        let (token, length) = (!rest.is_empty()).then(|| next(rest))?;
+        rest = &rest[length..];
+        Some((token, length))
+    };
+    let mut pieces = std::iter::from_fn(piece).peekable();
+    let mut at = 0;
     std::iter::from_fn(move || {
-        let whole = rest;
-        if whole.is_empty() {
-            return None;
-        }
-        let (token, mut end) = next(whole);
+        let (token, mut length) = pieces.next()?;
         // Punctuation and spaces in a row are one piece.
-        while token == Token::Plain && end < whole.len() {
-            let (Token::Plain, length) = next(&whole[end..]) else { break };
-            end += length;
+        while token == Token::Plain
+            && let Some((_, more)) = pieces.next_if(|(next, _)| *next == Token::Plain)
+        {
+            length += more;
         }
-        rest = &whole[end..];
-        Some((token, &whole[..end]))
+        let start = at;
+        at += length;
+        Some((token, &line[start..at]))
     })
 }
 
