@@ -3,10 +3,11 @@
 use crate::support::{analysis, assert_clean, assert_well_formed, many, worked_example};
 use headroom::chart::palette::{DARK, LIGHT};
 use headroom::chart::svg::{Role, Skin};
-use headroom::chart::sweep::{Frame, LEAST, Marker, Sweep};
+use headroom::chart::sweep::{Frame, LEAST, MOST, Marker, Sweep};
 use headroom::chart::text::{Anchor, Area, ems};
 use headroom::engine::analysis::Analysis;
 use headroom::engine::params::ParamId;
+use headroom::engine::queueing::erlang_b::blocking;
 use headroom::engine::units::{Erlangs, Share};
 
 const FRAME: Frame = Frame { width: 560.0, text_px: 12.0, skin: Skin::Classes };
@@ -71,6 +72,44 @@ fn the_curve_is_where_the_axes_say() {
     assert!(curve.is_sorted_by(|a, b| a.0 <= b.0 && a.1 >= b.1), "more load, more refused");
     // Tenths of a pixel, not whole ones.
     assert!(curve.iter().any(|(x, _)| x.fract() != 0.0));
+}
+
+/// The line through few points against Erlang B at two thousand, in the widest drawing of the page.
+#[test]
+fn the_line_is_nowhere_a_quarter_of_a_pixel_off() {
+    let frame = Frame { width: 900.0, ..FRAME };
+    let plot = frame.plot();
+    let pixel = |(multiple, share): (f64, f64)| {
+        let decades = share.clamp(LEAST, 1.0).log10() / LEAST.log10();
+        (
+            plot.left + (plot.right - plot.left) * multiple / MOST,
+            plot.top + (plot.bottom - plot.top) * decades,
+        )
+    };
+    let distance = |(x, y): (f64, f64), line: &[(f64, f64)]| {
+        let to = |&[(x0, y0), (x1, y1)]: &[(f64, f64); 2]| {
+            let (dx, dy) = (x1 - x0, y1 - y0);
+            let along = (((x - x0) * dx + (y - y0) * dy) / (dx * dx + dy * dy).max(1e-9)).clamp(0.0, 1.0);
+            (x - x0 - along * dx).hypot(y - y0 - along * dy)
+        };
+        line.array_windows().map(to).fold(f64::INFINITY, f64::min)
+    };
+    let alone = [("one server".to_owned(), one_server())];
+    for (name, analysis) in many().into_iter().chain(alone) {
+        let sweep = Sweep::of(&analysis);
+        let offered = analysis.load.offered.0 * (1.0 - analysis.scenario.high_priority_share.0);
+        for curve in sweep.curves.iter().filter(|curve| !curve.line.is_empty()) {
+            let line: Vec<(f64, f64)> = curve.line.iter().copied().map(pixel).collect();
+            for k in 0..=2000 {
+                let multiple = MOST * f64::from(k) / 2000.0;
+                let share = blocking(u64::from(curve.limit), Erlangs(offered * multiple)).0;
+                if share > LEAST {
+                    let off = distance(pixel((multiple, share)), &line);
+                    assert!(off < 0.25, "{name}: {} is {off} px off at ×{multiple}", curve.label);
+                }
+            }
+        }
+    }
 }
 
 #[test]

@@ -23,8 +23,9 @@ pub const MOST: f64 = 4.0;
 pub const LEAST: f64 = 1e-6;
 /// Envoy's `max_requests` where nothing is set.
 const ENVOY_DEFAULT: u32 = 1024;
-/// Points of a curve; at 4 px each the bends are smooth.
-const POINTS: u32 = 140;
+/// Spans of a curve's line. They grow with the square of the way, since curves start steep and end flat:
+/// so the line is nowhere a quarter of a pixel off.
+const SPANS: u32 = 60;
 
 /// Refused share against rate, for one proxy and up to three limits.
 #[derive(Clone, Debug, PartialEq)]
@@ -212,8 +213,9 @@ fn curve(limit: u32, offered: f64, role: Role, word: &str) -> Curve {
     let start = offered_for(servers, Share(LEAST)).0 / offered;
     if start < MOST {
         let start = start.max(0.0);
-        for k in 0..=POINTS {
-            let multiple = start + (MOST - start) * f64::from(k) / f64::from(POINTS);
+        for k in 0..=SPANS {
+            let way = f64::from(k) / f64::from(SPANS);
+            let multiple = start + (MOST - start) * way * way;
             let share = blocking(servers, Erlangs(offered * multiple)).0;
             line.push((multiple, share.clamp(LEAST, 1.0)));
         }
