@@ -22,6 +22,9 @@ impl Piece for Px {
 impl Html {
     /// A label at its own baseline.
     pub(super) fn label(&mut self, label: &Label) {
+        if label.is_blank() {
+            return self.raw("<text> </text>");
+        }
         self.place(label);
         self.put(" y=\"{}\"", &[&Px(label.y)]);
         self.words(label);
@@ -54,7 +57,18 @@ impl Html {
     /// The grid behind a row, as one path: a chart has dozens of these lines, and each element costs.
     /// The style sheet keeps their width while the picture within is stretched.
     pub(super) fn grid(&mut self, at: &[At]) {
-        self.raw("<svg viewBox=\"0 0 100 1\" preserveAspectRatio=\"none\"><path class=\"hr-grid\" d=\"");
+        self.raw("<svg");
+        self.verticals("hr-grid", at);
+    }
+
+    /// The ticks of an axis, from one height down to another, as one path too.
+    pub(super) fn ticks(&mut self, at: &[At], top: f64, bottom: f64) {
+        self.put("<svg y=\"{}\" height=\"{}\" overflow=\"visible\"", &[&Px(top), &Px(bottom - top)]);
+        self.verticals("hr-axis", at);
+    }
+
+    fn verticals(&mut self, class: &str, at: &[At]) {
+        self.put(" viewBox=\"0 0 100 1\" preserveAspectRatio=\"none\"><path class=\"{}\" d=\"", &[&class]);
         for at in at {
             self.put("M{} 0V1", &[&Px(at.percent())]);
         }

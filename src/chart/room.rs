@@ -73,6 +73,11 @@ impl Room {
         true
     }
 
+    /// Writes nothing, where another drawing has words.
+    pub fn skip(&mut self) {
+        self.words.push(Words::none());
+    }
+
     /// What it costs to write there: the sum of the prices of the lines that pass through.
     fn price(&self, area: &Area) -> u32 {
         let is_crossed = |line: &[(f64, f64)]| {

@@ -14,6 +14,8 @@ use crate::markup::{Html, LabeledIcon};
 const NARROWEST: f64 = 190.0;
 /// Below this, today's peak uses all of a limit: it is written as ×1.00.
 const NO_ROOM: f64 = 1.01;
+/// Where there may be ticks, up to the end of the longest axis.
+const TICKS: [f64; 7] = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, MOST];
 /// The longest axis.
 const MOST: f64 = 100.0;
 /// Baselines of the axis labels, in CSS px.
@@ -31,7 +33,7 @@ pub struct Headroom {
     pub grid: Vec<At>,
     /// The slowdown that was asked for; none if it was ×1.
     pub asked: Option<At>,
-    /// Words under the axis.
+    /// Words under the axis; those that are not needed are blank.
     pub labels: Vec<Label>,
     /// What the picture says.
     pub alt: String,
@@ -199,33 +201,35 @@ fn row(trip: &Trip, asked: f64, end: f64) -> Row {
 
 /// 1, 2, 5, 10, … up to `end`.
 fn ticks(end: f64) -> Vec<f64> {
-    [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0].into_iter().filter(|tick| *tick <= end).collect()
+    TICKS.into_iter().filter(|tick| *tick <= end).collect()
 }
 
-/// Labels under the axis: the asked multiple first, then the ends, then what still fits.
+/// Labels under the axis: the asked multiple first, then the ends, then what still fits. Each tick has its
+/// place, and those that do not fit leave theirs blank.
 fn axis_labels(ticks: &[f64], asked: f64, end: f64) -> Vec<Label> {
     let tick = |value: f64| {
         let label = Label::new(format!("×{}", display::number(value)), At::log(value, end), TICK_ROW);
         if value >= end { label.hang(Anchor::End, 0.0) } else { label }
     };
-    let mut labels = Vec::new();
+    let mut labels = vec![Label::blank(); 2 + TICKS.len()];
     if asked > 1.0 {
         let label = tick(asked).tone(Tone::Ink);
-        let word = Label { text: "asked".to_owned(), y: ASKED_ROW, ..label.clone() };
-        labels.extend([label, word]);
+        labels[1] = Label { text: "asked".to_owned(), y: ASKED_ROW, ..label.clone() };
+        labels[0] = label;
     }
     let fits = |label: &Label, labels: &[Label]| {
         let (left, right) = label.span(NARROWEST);
-        labels.iter().filter(|other| (other.y - label.y).abs() < 1.0).all(|other| {
+        let is_near = |other: &&Label| !other.is_blank() && (other.y - label.y).abs() < 1.0;
+        labels.iter().filter(is_near).all(|other| {
             let (other_left, other_right) = other.span(NARROWEST);
             right + 4.0 < other_left || other_right + 4.0 < left
         })
     };
-    let ends = [ticks.first(), ticks.last()];
-    for &value in ends.into_iter().flatten().chain(ticks) {
-        let label = tick(value);
+    let last = ticks.len().saturating_sub(1);
+    for at in [0, last].into_iter().chain(1..last) {
+        let label = ticks.get(at).map_or_else(Label::blank, |value| tick(*value));
         if fits(&label, &labels) {
-            labels.push(label);
+            labels[2 + at] = label;
         }
     }
     labels

@@ -105,6 +105,11 @@ impl<'a> Svg<'a> {
         Self { out, size: (units(width).unsigned_abs(), units(height).unsigned_abs()), skin, text_px }
     }
 
+    /// Whether what is not there keeps its element: in a page, that costs less than one that comes and goes.
+    fn keeps_places(&self) -> bool {
+        self.skin == Skin::Classes
+    }
+
     fn polyline(&mut self, points: impl Iterator<Item = BackendCoord>, role: Role) {
         self.out.push_str("<path");
         self.pen(role);
@@ -133,6 +138,9 @@ impl<'a> Svg<'a> {
     }
 
     fn dot(&mut self, (x, y): BackendCoord, radius: u32) {
+        if radius == 0 && !self.keeps_places() {
+            return;
+        }
         self.out.push_str("<circle");
         self.attribute("cx", x);
         self.attribute("cy", y);
@@ -148,6 +156,9 @@ impl<'a> Svg<'a> {
     }
 
     fn label(&mut self, (x, y): BackendCoord, text: &Words) {
+        if text.text.is_empty() {
+            return if self.keeps_places() { self.out.push_str("<text> </text>") };
+        }
         self.out.push_str("<text");
         self.attribute("x", x);
         self.attribute("y", y);
@@ -260,7 +271,9 @@ impl<'b> PointCollection<'b, (f64, f64)> for &'b Stroke<'_> {
 
 impl Drawable<Svg<'_>> for Stroke<'_> {
     fn draw<I: Iterator<Item = BackendCoord>>(&self, points: I, svg: &mut Svg<'_>, _: (u32, u32)) -> Drawn {
-        svg.polyline(points, self.role);
+        if !self.points.is_empty() || svg.keeps_places() {
+            svg.polyline(points, self.role);
+        }
         Ok(())
     }
 }
@@ -298,7 +311,7 @@ impl Drawable<Svg<'_>> for Band {
 pub struct Dot {
     /// Where, in the coordinates of the drawing area.
     pub at: (f64, f64),
-    /// Radius in CSS px.
+    /// Radius in CSS px; nothing is seen of one without.
     pub radius: u32,
 }
 
@@ -323,7 +336,7 @@ impl Drawable<Svg<'_>> for Dot {
 /// Words at a place of the drawing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Words {
-    /// What they say.
+    /// What they say; nothing is seen of empty ones.
     pub text: String,
     /// Anchor on the baseline, in units of the backend.
     pub at: BackendCoord,
@@ -331,6 +344,13 @@ pub struct Words {
     pub anchor: Anchor,
     /// Weight and color.
     pub tone: Tone,
+}
+
+impl Words {
+    /// None: they keep the place of those that may be needed in the next drawing.
+    pub fn none() -> Self {
+        Self { text: String::new(), at: (0, 0), anchor: Anchor::Start, tone: Tone::Quiet }
+    }
 }
 
 impl<'b> PointCollection<'b, BackendCoord> for &'b Words {

@@ -175,6 +175,17 @@ impl Label {
         }
     }
 
+    /// A label that says nothing: it keeps the place of one that may be needed after the next keystroke.
+    /// Words in an element cost less than an element that comes and goes.
+    pub fn blank() -> Self {
+        Self::new("", At::START, 0.0)
+    }
+
+    /// Whether it says nothing.
+    pub fn is_blank(&self) -> bool {
+        self.text.is_empty()
+    }
+
     /// The same label hanging from another end, shifted by `dx`.
     #[must_use]
     pub fn hang(self, anchor: Anchor, dx: f64) -> Self {

@@ -3,7 +3,7 @@
 use crate::support::{assert_clean, assert_well_formed, is_shown, many, written};
 use headroom::chart::gauge::{Gauge, MARGINS, State, Subject, WIDTHS, ZoneKind};
 use headroom::chart::scale::At;
-use headroom::chart::text::Tone;
+use headroom::chart::text::{Label, Tone};
 use headroom::engine::analysis::Window;
 use proptest::prelude::*;
 
@@ -16,6 +16,11 @@ fn gauge(floor: u32, recommended: u32, ceiling: Option<u32>, clients: u32) -> Ga
     Gauge::new(Subject { window: &window(floor, recommended, ceiling), clients, hosts_survive: None })
 }
 
+/// All labels, those of the ticks too.
+fn labels(gauge: &Gauge) -> impl Iterator<Item = &Label> {
+    gauge.labels.iter().chain(&gauge.tick_labels)
+}
+
 fn zones(gauge: &Gauge) -> Vec<(ZoneKind, String, String)> {
     gauge.zones.iter().map(|z| (z.kind, z.from.to_string(), z.to.to_string())).collect()
 }
@@ -26,7 +31,7 @@ fn at(position: Option<At>) -> String {
 
 /// Texts shown at a width, in rows from the top, each row from the left.
 fn words(gauge: &Gauge, width: f64) -> Vec<Vec<String>> {
-    let mut labels: Vec<_> = gauge.labels.iter().filter(|label| is_shown(label, width)).collect();
+    let mut labels: Vec<_> = labels(gauge).filter(|label| is_shown(label, width)).collect();
     labels.sort_by(|a, b| a.y.total_cmp(&b.y).then(a.span(width).0.total_cmp(&b.span(width).0)));
     labels
         .chunk_by(|a, b| a.y == b.y)
@@ -104,6 +109,27 @@ fn the_gauge_is_written_as_the_look_has_it() {
         r#"<text x="16.67%" y="138" class="hr-t-mid hr-odd">200</text>"#,
     ] {
         assert!(markup.contains(element), "{element} is not in {markup}");
+    }
+}
+
+/// A keystroke changes attributes and texts, and no element comes or goes.
+#[test]
+fn all_windows_have_the_same_elements() {
+    let kinds = |gauge: &Gauge| -> Vec<String> {
+        let markup = written(|out| gauge.write(out));
+        markup.split('<').map(|part| part.chars().take_while(char::is_ascii_alphabetic).collect()).collect()
+    };
+    let one = kinds(&gauge(5, 7, Some(5), 100));
+    for other in [
+        gauge(4, 5, Some(1), 400),
+        gauge(13, 22, Some(57), 10),
+        gauge(5, 7, None, 1),
+        gauge(1, 1, Some(9000), 1_000_000),
+    ] {
+        assert_eq!(kinds(&other), one, "{other:?}");
+    }
+    for (name, analysis) in many() {
+        assert_eq!(kinds(&Gauge::of(&analysis)), one, "{name}");
     }
 }
 
@@ -219,7 +245,7 @@ proptest! {
     ) {
         let gauge = gauge(floor, floor.saturating_add(more - 1), ceiling, clients);
         for width in [WIDTHS.0, 260.0, WIDTHS.1, 500.0, 1200.0] {
-            let shown: Vec<_> = gauge.labels.iter().filter(|label| is_shown(label, width)).collect();
+            let shown: Vec<_> = labels(&gauge).filter(|label| is_shown(label, width)).collect();
             for (k, label) in shown.iter().enumerate() {
                 let (left, right) = label.span(width);
                 prop_assert!(left >= -MARGINS.0 - 1.0 && right <= width + MARGINS.1 + 1.0, "{label:?} at {width}");

@@ -56,6 +56,7 @@ pub fn many() -> Vec<(String, Analysis)> {
 pub fn is_shown(label: &Label, width: f64) -> bool {
     let is_narrow = width < headroom::chart::gauge::WIDTHS.1;
     match label.shown {
+        _ if label.is_blank() => false,
         Shown::Always => true,
         Shown::Narrow => is_narrow,
         Shown::Wide => !is_narrow,

@@ -190,7 +190,7 @@ impl Card {
 
     fn axis(&mut self, labels: &[Label], note: &str) {
         let lowest = labels.iter().map(|label| label.y).fold(0.0, f64::max);
-        for label in labels {
+        for label in labels.iter().filter(|label| !label.is_blank()) {
             let class = match label.anchor {
                 Anchor::Start => "hr-card-tick",
                 Anchor::Middle => "hr-card-tick hr-card-mid",

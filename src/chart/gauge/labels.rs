@@ -28,9 +28,27 @@ impl Drawn<'_> {
     }
 }
 
+/// What a label is about. Each has its place in the markup: one that comes or goes moves no other.
+#[derive(Clone, Copy)]
+enum Part {
+    Floor,
+    Ceiling,
+    Number,
+    /// "chosen", or that no number works.
+    Verdict,
+    Recommended,
+    /// The second line of a recommendation in two.
+    Below,
+    TooTight,
+    Overruns,
+}
+
+/// A label for each part; blank where there is none.
+pub(super) type Placed = [Label; 8];
+
 /// All words of the gauge at one width.
-pub(super) fn words(drawn: &Drawn<'_>, width: f64) -> Vec<Label> {
-    let mut labels = Vec::new();
+pub(super) fn words(drawn: &Drawn<'_>, width: f64) -> Placed {
+    let mut labels = std::array::from_fn(|_| Label::blank());
     match (drawn.chosen, drawn.zone(ZoneKind::Both)) {
         (_, Some(both)) => trap(drawn, both, width, &mut labels),
         (Some(chosen), None) => {
@@ -44,30 +62,31 @@ pub(super) fn words(drawn: &Drawn<'_>, width: f64) -> Vec<Label> {
 }
 
 /// Adds the first candidate that stays within the margins and touches no label of its row.
-fn place(labels: &mut Vec<Label>, width: f64, candidates: Vec<Label>) {
+fn place(labels: &mut Placed, part: Part, width: f64, candidates: Vec<Label>) {
     let fits = |label: &Label| {
         let (left, right) = label.span(width);
         let is_inside = left >= -MARGINS.0 && right <= width + MARGINS.1;
         is_inside
-            && labels.iter().filter(|other| (other.y - label.y).abs() < 12.0).all(|other| {
+            && labels.iter().filter(|other| !other.is_blank() && (other.y - label.y).abs() < 12.0).all(|other| {
                 let (other_left, other_right) = other.span(width);
                 right + APART <= other_left || other_right + APART <= left
             })
     };
     if let Some(label) = candidates.into_iter().find(fits) {
-        labels.push(label);
+        labels[part as usize] = label;
     }
 }
 
 /// Floor and ceiling: the floor's label ends at the window, the ceiling's starts there.
-fn edges(drawn: &Drawn<'_>, width: f64, labels: &mut Vec<Label>) {
+fn edges(drawn: &Drawn<'_>, width: f64, labels: &mut Placed) {
     let Some(window) = drawn.zone(ZoneKind::Window) else { return };
     let floor = exact_or_short("floor", drawn.window.floor);
-    place(labels, width, left_of(window.from, &floor, Tone::Ink));
+    place(labels, Part::Floor, width, left_of(window.from, &floor, Tone::Ink));
 
     let mut candidates = match (drawn.state, drawn.window.ceiling) {
         (State::Open, Some(ceiling)) => {
-            right_of(window.to, &exact_or_short("ceiling", ceiling), Tone::Ink, labels, width)
+            let floor = &labels[Part::Floor as usize];
+            right_of(window.to, &exact_or_short("ceiling", ceiling), Tone::Ink, floor, width)
         }
         (State::FarCeiling, Some(ceiling)) => {
             let [exact, brief] = exact_or_short("ceiling", ceiling);
@@ -81,7 +100,7 @@ fn edges(drawn: &Drawn<'_>, width: f64, labels: &mut Vec<Label>) {
             label.tone = Tone::InkClear;
         }
     }
-    place(labels, width, candidates);
+    place(labels, Part::Ceiling, width, candidates);
 }
 
 /// Labels that end at an edge, or start in the margin where that is too far left.
@@ -92,8 +111,8 @@ fn left_of(at: At, texts: &[String; 2], tone: Tone) -> Vec<Label> {
 }
 
 /// Labels that start at an edge, or behind the label left of it where that one is in the way.
-fn right_of(at: At, texts: &[String; 2], tone: Tone, labels: &[Label], width: f64) -> Vec<Label> {
-    let behind = labels.last().map_or(2.0, |label| label.span(width).1 + 1.1 * APART - at.px(width));
+fn right_of(at: At, texts: &[String; 2], tone: Tone, left: &Label, width: f64) -> Vec<Label> {
+    let behind = if left.is_blank() { 2.0 } else { left.span(width).1 + 1.1 * APART - at.px(width) };
     let mut candidates = hung(at, texts, Anchor::Start, 2.0, tone);
     candidates.append(&mut hung(at, texts, Anchor::Start, behind.max(2.0), tone));
     candidates
@@ -113,18 +132,18 @@ fn at_end(drawn: &Drawn<'_>, width: f64, texts: &[&str]) -> Vec<Label> {
 }
 
 /// Floor above ceiling: both stand outside of what they forbid together.
-fn trap(drawn: &Drawn<'_>, both: &Zone, width: f64, labels: &mut Vec<Label>) {
+fn trap(drawn: &Drawn<'_>, both: &Zone, width: f64, labels: &mut Placed) {
     let ceiling = exact_or_short("ceiling", drawn.window.ceiling.unwrap_or_default());
-    place(labels, width, left_of(both.from, &ceiling, Tone::Danger));
+    place(labels, Part::Ceiling, width, left_of(both.from, &ceiling, Tone::Danger));
     let floor = exact_or_short("floor", drawn.window.floor);
-    let candidates = right_of(both.to, &floor, Tone::Danger, labels, width);
-    place(labels, width, candidates);
+    let candidates = right_of(both.to, &floor, Tone::Danger, &labels[Part::Ceiling as usize], width);
+    place(labels, Part::Floor, width, candidates);
     let verdict = Label::new("no number works", both.from.middle(both.to), row::TOP).tone(Tone::Danger);
-    place(labels, width, vec![verdict.clone(), verdict.hang(Anchor::Start, 0.0)]);
+    place(labels, Part::Verdict, width, vec![verdict.clone(), verdict.hang(Anchor::Start, 0.0)]);
 }
 
 /// The chosen number over its mark, its word beside it, and the recommendation where it differs.
-fn top_row(drawn: &Drawn<'_>, chosen: At, width: f64, labels: &mut Vec<Label>) {
+fn top_row(drawn: &Drawn<'_>, chosen: At, width: f64, labels: &mut Placed) {
     if let Some(at) = drawn.recommended {
         recommendation(drawn.window.recommended, at, width, labels);
     }
@@ -154,33 +173,35 @@ fn top_row(drawn: &Drawn<'_>, chosen: At, width: f64, labels: &mut Vec<Label>) {
         candidates.extend(sides.map(|side| beside(side, text)));
     }
     candidates.retain(|label| label.span(width).1 <= stop);
-    place(labels, width, candidates);
-    labels.push(number);
+    place(labels, Part::Verdict, width, candidates);
+    labels[Part::Number as usize] = number;
 }
 
 /// "7 recommended" right of its line, in two lines where one is too long.
-fn recommendation(value: u32, at: At, width: f64, labels: &mut Vec<Label>) {
+fn recommendation(value: u32, at: At, width: f64, labels: &mut Placed) {
     let number = short(f64::from(value));
     let label = |text: String, y| Label::new(text, at, y).hang(Anchor::Start, 9.0).tone(Tone::Ink);
     let line = label(format!("{number} recommended"), row::TOP);
     if line.span(width).1 <= width + MARGINS.1 {
-        labels.push(line);
+        labels[Part::Recommended as usize] = line;
     } else {
-        labels.push(label(number, row::UPPER));
-        labels.push(label("recommended".to_owned(), row::TOP));
+        labels[Part::Recommended as usize] = label(number, row::UPPER);
+        labels[Part::Below as usize] = label("recommended".to_owned(), row::TOP);
     }
 }
 
 /// Words inside the bar; they keep clear of the dashed line where there is room.
-fn zone_words(drawn: &Drawn<'_>, width: f64, labels: &mut Vec<Label>) {
-    let words: [(ZoneKind, &[&str]); 2] =
-        [(ZoneKind::TooTight, &["too tight"]), (ZoneKind::Overruns, &["overruns the hosts", "overruns"])];
-    for (kind, texts) in words {
+fn zone_words(drawn: &Drawn<'_>, width: f64, labels: &mut Placed) {
+    let words: [(Part, ZoneKind, &[&str]); 2] = [
+        (Part::TooTight, ZoneKind::TooTight, &["too tight"]),
+        (Part::Overruns, ZoneKind::Overruns, &["overruns the hosts", "overruns"]),
+    ];
+    for (part, kind, texts) in words {
         let Some(zone) = drawn.zone(kind) else { continue };
         let (from, to) = free_part(drawn, zone);
         let room = to.px(width) - from.px(width) - 2.0 * GAP;
         if let Some(text) = texts.iter().find(|text| Tone::Quiet.width(text) <= room) {
-            labels.push(Label::new(*text, from.middle(to), row::ZONE));
+            labels[part as usize] = Label::new(*text, from.middle(to), row::ZONE);
         }
     }
 }

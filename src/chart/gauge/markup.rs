@@ -23,36 +23,27 @@ impl Gauge {
         for (name, y) in [("a proxy", row::PROXY), ("fleet", row::FLEET)] {
             out.label(&Label::new(name, At::START, y).hang(Anchor::Start, -60.0));
         }
-        for zone in &self.zones {
-            let (from, width) = (zone.from, zone.width());
-            match zone.kind {
-                ZoneKind::TooTight => span(out, ("", "url(#hr-hatch)"), from, width),
-                ZoneKind::Window => span(out, ("hr-window", ""), from, width),
-                ZoneKind::Overruns => span(out, ("", "url(#hr-hatch-back)"), from, width),
-                ZoneKind::Both => {
-                    span(out, ("hr-both", ""), from, width);
-                    span(out, ("", "url(#hr-hatch-danger)"), from, width);
-                }
-            }
-        }
-        span(out, ("hr-axis hr-outline", ""), At::START, At::END);
-        if let Some(at) = self.recommended {
-            line(out, "hr-alt", at, row::TOP - 10.0, BAR.1 + 8.0);
-        }
-        if let Some(at) = self.chosen {
-            line(out, "hr-main", at, row::TOP + 8.0, BAR.1 + 8.0);
-        }
-        let is_tick = |label: &&Label| label.y >= row::PROXY;
-        for label in self.labels.iter().filter(|label| !is_tick(label)) {
+        // All kinds are always there, as wide as they are: an element that comes and goes costs more.
+        let span_of = |kind: ZoneKind| {
+            let zone = self.zones.iter().find(|zone| zone.kind == kind);
+            zone.map_or((At::START, At::START), |zone| (zone.from, zone.width()))
+        };
+        span(out, ("", "url(#hr-hatch)"), span_of(ZoneKind::TooTight));
+        span(out, ("hr-window", ""), span_of(ZoneKind::Window));
+        span(out, ("", "url(#hr-hatch-back)"), span_of(ZoneKind::Overruns));
+        span(out, ("hr-both", ""), span_of(ZoneKind::Both));
+        span(out, ("", "url(#hr-hatch-danger)"), span_of(ZoneKind::Both));
+        span(out, ("hr-axis hr-outline", ""), (At::START, At::END));
+        line(out, "hr-alt", self.recommended, row::TOP - 10.0);
+        line(out, "hr-main", self.chosen, row::TOP + 8.0);
+        for label in &self.labels {
             out.label(label);
         }
         // The axis stays while the window moves on it.
         out.end("</g>");
         out.begin("<g id=\"{}\">", axis);
-        for at in &self.ticks {
-            line(out, "hr-axis", *at, BAR.1, BAR.1 + 5.0);
-        }
-        for label in self.labels.iter().filter(is_tick) {
+        out.ticks(&self.ticks, BAR.1, BAR.1 + 5.0);
+        for label in &self.tick_labels {
             out.label(label);
         }
         out.end("</g></svg>");
@@ -60,7 +51,7 @@ impl Gauge {
 }
 
 /// A span of the bar: with a class, or filled with a pattern.
-fn span(out: &mut Html, (class, fill): (&str, &str), from: At, width: At) {
+fn span(out: &mut Html, (class, fill): (&str, &str), (from, width): (At, At)) {
     let (top, height) = (Px(BAR.0), Px(BAR.1 - BAR.0));
     let (tag, look) = if class.is_empty() {
         ("<rect fill=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>", fill)
@@ -70,9 +61,11 @@ fn span(out: &mut Html, (class, fill): (&str, &str), from: At, width: At) {
     out.put(tag, &[&look, &from, &top, &width, &height]);
 }
 
-fn line(out: &mut Html, class: &str, at: At, top: f64, bottom: f64) {
+/// A mark of the bar, from its label down; not shown where there is nothing to mark.
+fn line(out: &mut Html, class: &str, at: Option<At>, top: f64) {
+    let (at, hidden) = at.map_or((At::START, " hr-none"), |at| (at, ""));
     out.put(
-        "<line class=\"{}\" x1=\"{}\" x2=\"{}\" y1=\"{}\" y2=\"{}\"/>",
-        &[&class, &at, &at, &Px(top), &Px(bottom)],
+        "<line class=\"{}{}\" x1=\"{}\" x2=\"{}\" y1=\"{}\" y2=\"{}\"/>",
+        &[&class, &hidden, &at, &at, &Px(top), &Px(BAR.1 + 8.0)],
     );
 }

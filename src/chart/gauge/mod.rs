@@ -25,6 +25,9 @@ pub const BAR: (f64, f64) = (70.0, 98.0);
 /// Height of the whole gauge, in CSS px.
 pub const HEIGHT: f64 = 142.0;
 
+/// As many ticks as an axis can have.
+const MOST_TICKS: usize = 9;
+
 /// Baselines of the rows of text, in CSS px.
 pub mod row {
     /// First line of a recommendation in two lines.
@@ -56,8 +59,10 @@ pub struct Gauge {
     pub recommended: Option<At>,
     /// Where the axis is marked.
     pub ticks: Vec<At>,
-    /// All words and numbers.
+    /// All words and numbers; each has its place, and those that are not needed are blank.
     pub labels: Vec<Label>,
+    /// Numbers of both scales, likewise.
+    pub tick_labels: Vec<Label>,
     /// What the picture says.
     pub alt: String,
 }
@@ -162,11 +167,11 @@ impl Gauge {
             .then(|| at(f64::from(window.recommended)));
 
         let drawn = labels::Drawn { window, state, zones: &zones, chosen, recommended };
-        let mut labels = both_widths([WIDTHS.0, WIDTHS.1].map(|width| labels::words(&drawn, width)));
+        let labels = both_widths([WIDTHS.0, WIDTHS.1].map(|width| labels::words(&drawn, width)));
         let ticks: Vec<f64> = axis.ticks().collect();
-        for (y, times) in [(row::PROXY, 1.0), (row::FLEET, f64::from(subject.clients))] {
-            labels.append(&mut tick_labels(&ticks, axis.end, y, times));
-        }
+        let scales = [(row::PROXY, 1.0), (row::FLEET, f64::from(subject.clients))];
+        let of_scale = |(y, times)| tick_labels(&ticks, axis.end, y, times);
+        let tick_labels = scales.into_iter().flat_map(of_scale).collect();
 
         Self {
             state,
@@ -174,6 +179,7 @@ impl Gauge {
             chosen,
             recommended,
             labels,
+            tick_labels,
             ticks: ticks.into_iter().map(at).collect(),
             alt: alt(&subject, state),
             zones,
@@ -225,37 +231,38 @@ fn zones(window: &Window, state: State, at: impl Fn(f64) -> At) -> Vec<Zone> {
     zones
 }
 
-/// The labels of both layouts: once where they agree, else each for its widths.
-fn both_widths([narrow, wide]: [Vec<Label>; 2]) -> Vec<Label> {
-    let mut labels = Vec::new();
-    let mut only = Vec::new();
-    for label in narrow {
-        if wide.contains(&label) {
-            labels.push(label);
+/// The labels of both layouts, in pairs: one where they agree, else each for its widths.
+fn both_widths([narrow, wide]: [labels::Placed; 2]) -> Vec<Label> {
+    let mut labels = Vec::with_capacity(2 * narrow.len());
+    for (narrow, wide) in narrow.into_iter().zip(wide) {
+        if narrow == wide {
+            labels.extend([wide, Label::blank()]);
         } else {
-            only.push(Label { shown: Shown::Narrow, ..label });
+            labels.extend([Label { shown: Shown::Wide, ..wide }, Label { shown: Shown::Narrow, ..narrow }]);
         }
     }
-    let n_shared = labels.len();
-    for label in wide {
-        if !labels.iter().take(n_shared).any(|shared| *shared == label) {
-            labels.push(Label { shown: Shown::Wide, ..label });
-        }
-    }
-    labels.append(&mut only);
     labels
 }
 
 /// Labels of one scale; where they would touch, every second or fourth stays.
 fn tick_labels(ticks: &[f64], end: f64, y: f64, times: f64) -> Vec<Label> {
-    let labels: Vec<Label> =
+    let mut labels: Vec<Label> =
         ticks.iter().map(|&tick| Label::new(short(tick * times), At::linear(tick, end), y)).collect();
     let widest = labels.iter().map(|label| Tone::Quiet.width(&label.text)).fold(0.0, f64::max);
-    both_widths([WIDTHS.0, WIDTHS.1].map(|width| {
+    let [narrow, wide] = [WIDTHS.0, WIDTHS.1].map(|width| {
         let pitch = width / (ticks.len() - 1).max(1) as f64;
-        let stride = [1_u8, 2, 4].into_iter().find(|&k| f64::from(k) * pitch >= widest + 6.0).unwrap_or(8);
-        labels.iter().step_by(usize::from(stride)).cloned().collect()
-    }))
+        [1_usize, 2, 4].into_iter().find(|&k| k as f64 * pitch >= widest + 6.0).unwrap_or(8)
+    });
+    for (k, label) in labels.iter_mut().enumerate() {
+        match (k.is_multiple_of(narrow), k.is_multiple_of(wide)) {
+            (true, true) => {}
+            (true, false) => label.shown = Shown::Narrow,
+            (false, true) => label.shown = Shown::Wide,
+            (false, false) => *label = Label::blank(),
+        }
+    }
+    labels.resize(labels.len().max(MOST_TICKS), Label::blank());
+    labels
 }
 
 fn alt(subject: &Subject<'_>, state: State) -> String {

@@ -1,7 +1,7 @@
 //! Drawing of the sweep with plotters, for one width.
 
 use super::labels;
-use super::{LEAST, MOST, Marker, Sweep};
+use super::{CURVES, LEAST, MOST, Marker, Point, Sweep};
 use crate::chart::room::{self, Room};
 use crate::chart::scale::short;
 use crate::chart::svg::{Dot, Role, Skin, Stroke, Svg, UNITS, Words, units};
@@ -87,10 +87,9 @@ impl Sweep {
         let is_named = labels::place(self, &plot, &mut room, marker);
         self.grid(&canvas, &plot, frame)?;
         self.references(&plot)?;
-        for (curve, is_named) in self.curves.iter().zip(is_named).rev() {
-            if curve.role == Role::Chosen || is_named {
-                plot.draw(&Stroke { points: &curve.line, role: curve.role }).ok()?;
-            }
+        for (role, is_named) in CURVES.into_iter().zip(is_named).rev() {
+            let curve = self.curve(role).filter(|_| role == Role::Chosen || is_named);
+            plot.draw(&Stroke { points: curve.map_or(&[], |curve| &curve.line), role }).ok()?;
         }
         self.marks(&plot, marker)?;
         for words in room.into_words() {
@@ -126,35 +125,33 @@ impl Sweep {
     }
 
     fn references(&self, plot: &Plot<'_>) -> Option<()> {
-        let line =
-            |points: [(f64, f64); 2]| plot.draw(&Stroke { points: &points, role: Role::Reference }).ok();
-        line([(1.0, LEAST), (1.0, 1.0)])?;
-        if self.target.0 > LEAST {
-            line([(0.0, self.target.0), (MOST, self.target.0)])?;
-        }
-        if let Some(full) = self.full {
-            line([(full, LEAST), (full, 1.0)])?;
-        }
-        Some(())
+        let line = |points: &[(f64, f64)]| plot.draw(&Stroke { points, role: Role::Reference }).ok();
+        line(&[(1.0, LEAST), (1.0, 1.0)])?;
+        let target = [(0.0, self.target.0), (MOST, self.target.0)];
+        line(if self.target.0 > LEAST { &target } else { &[] })?;
+        let full = self.full.map(|full| [(full, LEAST), (full, 1.0)]);
+        line(full.as_ref().map_or(&[], |full| full))
     }
 
     /// Dots of the marked points, and the reader's line.
     fn marks(&self, plot: &Plot<'_>, marker: Option<Marker>) -> Option<()> {
-        if let Some(marker) = marker {
-            let line = [(marker.multiple, LEAST), (marker.multiple, 1.0)];
-            plot.draw(&Stroke { points: &line, role: Role::Probe }).ok()?;
-        }
-        for (at, radius) in self.dots(marker) {
+        let line = marker.map(|marker| [(marker.multiple, LEAST), (marker.multiple, 1.0)]);
+        let points: &[_] = line.as_ref().map_or(&[], |line| line);
+        plot.draw(&Stroke { points, role: Role::Probe }).ok()?;
+        for dot in self.dots(marker) {
+            let (at, radius) = dot.unwrap_or(((0.0, LEAST), 0));
             plot.draw(&Dot { at, radius }).ok()?;
         }
         Some(())
     }
 
     /// Places and radii of the dots.
-    fn dots(&self, marker: Option<Marker>) -> impl Iterator<Item = ((f64, f64), u32)> {
+    fn dots(&self, marker: Option<Marker>) -> [Option<((f64, f64), u32)>; 4] {
         let on_axis = |share: Share| share.0.clamp(LEAST, 1.0);
+        let [a, b, c] = &self.points;
+        let of_point = |point: &Option<Point>| point.as_ref().map(|p| ((p.multiple, on_axis(p.share)), 5));
         let probe = marker.map(|m| ((m.multiple, on_axis(self.share_at(m.multiple))), 6));
-        self.points.iter().map(move |point| ((point.multiple, on_axis(point.share)), 5)).chain(probe)
+        [of_point(a), of_point(b), of_point(c), probe]
     }
 
     /// The plot with all lines and dots that words should keep clear of.
@@ -175,7 +172,7 @@ impl Sweep {
         if let Some(Marker { multiple }) = marker {
             add(&[(multiple, LEAST), (multiple, 1.0)], room::PROBE);
         }
-        for (at, _) in self.dots(marker) {
+        for (at, _) in self.dots(marker).into_iter().flatten() {
             space.add_dot(position(plot, at));
         }
         space

@@ -1,7 +1,7 @@
 //! Labels of the sweep: each takes the first place around its point that is free.
 
 use super::draw::{SweepPlot, position};
-use super::{Curve, LEAST, MOST, Marker, Sweep, share};
+use super::{CURVES, Curve, LEAST, MOST, Marker, Sweep, share};
 use crate::chart::room::{Place, REFERENCE, Room};
 use crate::chart::svg::Role;
 use crate::chart::text::{Anchor, Tone};
@@ -31,47 +31,75 @@ const ABOVE_LEFT_FIRST: [Place; 8] = [
     (-0.8, 1.2, Anchor::End),
 ];
 
-/// Writes all labels, the ones that matter most first; returns whether each curve has its name.
+/// Writes all labels, the ones that matter most first; returns whether the curve of each of [`CURVES`] has its
+/// name. Each label has its place in the drawing, and what is not said leaves it empty.
 pub(super) fn place(
     sweep: &Sweep,
     plot: &SweepPlot<'_>,
     room: &mut Room,
     marker: Option<Marker>,
-) -> Vec<bool> {
+) -> [bool; 3] {
     if let Some(marker) = marker {
         let refused = sweep.share_at(marker.multiple);
         let at = position(plot, (marker.multiple, refused.0.clamp(LEAST, 1.0)));
         let text = format!("×{}: {}", display::number(marker.multiple), share(refused));
-        room.write(&text, Tone::Main, &room.around(at, &ABOVE_LEFT_FIRST));
+        let places = room.around(at, &ABOVE_LEFT_FIRST);
+        write(room, u32::MAX, &text, Tone::Main, &places);
+    } else {
+        room.skip();
     }
-    for (k, point) in sweep.points.iter().enumerate() {
+    let mut ways = &AROUND;
+    for point in &sweep.points {
+        let Some(point) = point else {
+            room.skip();
+            continue;
+        };
         let at = position(plot, (point.multiple, point.share.0.clamp(LEAST, 1.0)));
-        let places = if k == 0 { &AROUND } else { &ABOVE_LEFT_FIRST };
-        room.write(&point.label, Tone::Ink, &room.around(at, places));
+        let places = room.around(at, ways);
+        write(room, u32::MAX, &point.label, Tone::Ink, &places);
+        ways = &ABOVE_LEFT_FIRST;
     }
-    let is_named = sweep.curves.iter().map(|curve| name(curve, plot, room)).collect();
+    let is_named = CURVES.map(|role| match sweep.curve(role) {
+        Some(curve) => name(curve, plot, room),
+        None => {
+            room.skip();
+            false
+        }
+    });
     if sweep.share_at(1.0).0 < LEAST {
         let ways = [(0.5, -0.6, Anchor::Start), (-0.5, -0.6, Anchor::End)];
         let places = room.around(position(plot, (1.0, LEAST)), &ways);
         // The peak's name is right below, at the axis. No curve is interrupted for what cannot be
         // seen on it.
-        room.write_within(ACROSS_REFERENCES, "<\u{a0}0.0001%", Tone::Ink, &places);
+        write(room, ACROSS_REFERENCES, "<\u{a0}0.0001%", Tone::Ink, &places);
+    } else {
+        room.skip();
     }
     references(sweep, plot, room);
     is_named
+}
+
+/// Writes at a place that costs no more than `most`, or leaves the label's place empty.
+fn write(room: &mut Room, most: u32, text: &str, tone: Tone, places: &[Place]) -> bool {
+    let is_written = room.write_within(most, text, tone, places);
+    if !is_written {
+        room.skip();
+    }
+    is_written
 }
 
 /// Writes the name of a curve at its line, or at the bottom if it is below the axis.
 fn name(curve: &Curve, plot: &SweepPlot<'_>, room: &mut Room) -> bool {
     let tone = if curve.role == Role::Chosen { Tone::Main } else { Tone::Ink };
     if !curve.line.is_empty() {
-        return room.write(&curve.label, tone, &along(curve, plot, room.em));
+        let places = along(curve, plot, room.em);
+        return write(room, u32::MAX, &curve.label, tone, &places);
     }
     let at_right = [(-0.3, -0.6, Anchor::End), (-0.3, -2.0, Anchor::End), (-0.3, -3.4, Anchor::End)];
     let at_left = [(0.3, -0.6, Anchor::Start), (0.3, -2.0, Anchor::Start), (0.3, -3.4, Anchor::Start)];
     let mut places = room.around(position(plot, (MOST, LEAST)), &at_right);
     places.append(&mut room.around(position(plot, (0.0, LEAST)), &at_left));
-    room.write(&format!("{} stays below 0.0001%", curve.label), tone, &places)
+    write(room, u32::MAX, &format!("{} stays below 0.0001%", curve.label), tone, &places)
 }
 
 /// Places along a line, right end first: the chosen line's label above it and ending there, the
@@ -106,7 +134,10 @@ fn references(sweep: &Sweep, plot: &SweepPlot<'_>, room: &mut Room) {
         let at_left = [(0.3, 1.25, Anchor::Start), (0.3, -0.5, Anchor::Start)];
         let mut places = room.around(position(plot, (MOST, target)), &at_right);
         places.append(&mut room.around(position(plot, (0.0, target)), &at_left));
-        room.write(&format!("tolerated {}", display::share(sweep.target)), Tone::Quiet, &places);
+        let text = format!("tolerated {}", display::share(sweep.target));
+        write(room, u32::MAX, &text, Tone::Quiet, &places);
+    } else {
+        room.skip();
     }
     if let Some(full) = sweep.full {
         let beside = [
@@ -118,6 +149,8 @@ fn references(sweep: &Sweep, plot: &SweepPlot<'_>, room: &mut Room) {
             (-0.5, 4.0, Anchor::End),
         ];
         let places = room.around(position(plot, (full, 1.0)), &beside);
-        room.write("hosts full", Tone::Quiet, &places);
+        write(room, u32::MAX, "hosts full", Tone::Quiet, &places);
+    } else {
+        room.skip();
     }
 }

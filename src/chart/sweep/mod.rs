@@ -27,13 +27,17 @@ const ENVOY_DEFAULT: u32 = 1024;
 /// so the line is nowhere a quarter of a pixel off.
 const SPANS: u32 = 60;
 
+/// The curves that there can be, the one that matters most first.
+const CURVES: [Role; 3] = [Role::Chosen, Role::Other, Role::Third];
+
 /// Refused share against rate, for one proxy and up to three limits.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sweep {
     /// Curves, the chosen limit first.
     pub curves: Vec<Curve>,
-    /// Marked points, left to right as a rule.
-    pub points: Vec<Point>,
+    /// Marked points, left to right as a rule: the peak, the tolerated share, one in a hundred; as far as they
+    /// are on the axes.
+    pub points: [Option<Point>; 3],
     /// Share that is tolerated at the peak.
     pub target: Share,
     /// Multiple of the peak at which the hosts left are full, if known and on the axis.
@@ -89,7 +93,7 @@ impl Sweep {
 
         let mut sweep = Self {
             curves: vec![curve(window.chosen, offered, Role::Chosen, "limit")],
-            points: Vec::new(),
+            points: [const { None }; 3],
             target: scenario.shed_target,
             full: full.filter(|full| *full > 0.0 && *full <= MOST),
             rate: scenario.rps.0,
@@ -138,7 +142,7 @@ impl Sweep {
                 let _ = write!(text, "{before}{what}{between}{}", self.rate_text(multiple));
             }
         };
-        for point in self.points.iter().filter(|point| !is_peak(point.multiple)) {
+        for point in self.points.iter().flatten().filter(|point| !is_peak(point.multiple)) {
             add(", ", &share(point.share), " at ", point.multiple);
         }
         for curve in self.curves.iter().skip(1) {
@@ -174,27 +178,27 @@ impl Sweep {
         format!("{}{}{}", display::number(self.rate * multiple), display::NBSP, self.unit)
     }
 
-    fn points_of(&self, at_target: f64, at_one_percent: f64) -> Vec<Point> {
+    fn curve(&self, role: Role) -> Option<&Curve> {
+        self.curves.iter().find(|curve| curve.role == role)
+    }
+
+    fn points_of(&self, at_target: f64, at_one_percent: f64) -> [Option<Point>; 3] {
         let on_axis = |multiple: f64| multiple > 0.0 && multiple <= MOST;
-        let mut points = Vec::new();
         let at_peak = self.share_at(1.0);
-        if at_peak.0 >= LEAST {
-            points.push(Point {
-                multiple: 1.0,
-                share: at_peak,
-                label: format!("{} at peak", share(at_peak)),
-            });
-        }
-        if on_axis(at_target) && self.target.0 >= LEAST {
+        let peak = (at_peak.0 >= LEAST).then(|| Point {
+            multiple: 1.0,
+            share: at_peak,
+            label: format!("{} at peak", share(at_peak)),
+        });
+        let tolerated = (on_axis(at_target) && self.target.0 >= LEAST).then(|| {
             let label = format!("{}{}{}", short(self.rate * at_target), display::NBSP, self.unit);
-            points.push(Point { multiple: at_target, share: self.target, label });
-        }
-        let one_percent = Share(0.01);
-        if on_axis(at_one_percent) && self.target.0 < 0.009 {
+            Point { multiple: at_target, share: self.target, label }
+        });
+        let one_percent = (on_axis(at_one_percent) && self.target.0 < 0.009).then(|| {
             let label = format!("1% at {}", short(self.rate * at_one_percent));
-            points.push(Point { multiple: at_one_percent, share: one_percent, label });
-        }
-        points
+            Point { multiple: at_one_percent, share: Share(0.01), label }
+        });
+        [peak, tolerated, one_percent]
     }
 }
 
