@@ -16,6 +16,11 @@ export const hrPatch = (globalThis.hrPatch = (steps) => {
       const text = step.slice(end);
       if (at?.nodeType !== (sign === "t" ? 3 : 1) && sign !== "-") lost = true;
       else if (sign === "t") at.data = text;
+      else if (sign === "w") {
+        const only = at.firstChild;
+        if (only?.nodeType === 3 && !only.nextSibling) only.data = text;
+        else lost = true;
+      }
       else if (sign === "a") {
         const space = text.indexOf(" ");
         at.setAttribute(text.slice(0, space), text.slice(space + 1));

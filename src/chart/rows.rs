@@ -113,16 +113,16 @@ impl Headroom {
 
     fn row(&self, out: &mut Html, at: usize, row: &Row) {
         // By place, so that a row that moves in the ranking becomes another by its texts.
-        let slot = |what: &str| format!("s-trip-{what}-{at}");
-        out.put("<li id=\"{}\"><span><code>{}</code>", &[&slot("row"), &row.setting]);
-        out.slot("<small id=\"{}\">", &slot("note"), &row.note, "</small></span>");
+        let at = &at.to_string();
+        out.put("<li id=\"s-trip-row-{}\"><span><code>{}</code>", &[at, &row.setting]);
+        out.slot("<small id=\"s-trip-note-{}\">", at, &row.note, "</small></span>");
         out.raw("<svg class=\"hr-svg\" aria-hidden=\"true\">");
         out.grid(&self.grid);
         if let Some(at) = self.asked {
             out.vertical("hr-ref", at);
         }
         // Bars move with every keystroke, on an axis that stays.
-        out.begin("<g id=\"{}\">", &slot("bar"));
+        out.begin("<g id=\"s-trip-bar-{}\">", at);
         let mut is_short = false;
         match row.reach {
             Reach::To { at, is_short: it_is } => {
@@ -146,7 +146,7 @@ impl Headroom {
         }
         out.end("</g></svg>");
         // The icon is always there: a class is less to change than an element.
-        out.begin("<span class=\"hr-num\" id=\"{}\">", &slot("at"));
+        out.begin("<span class=\"hr-num\" id=\"s-trip-at-{}\">", at);
         let tone = if is_short { "hr-caution" } else { "hr-none" };
         out.put("{}{}", &[&LabeledIcon("caution", tone, row.lack), &row.value]);
         out.end("</span></li>");

@@ -157,7 +157,8 @@ impl<'a> Svg<'a> {
 
     fn label(&mut self, (x, y): BackendCoord, text: &Words) {
         if text.text.is_empty() {
-            return if self.keeps_places() { self.out.push_str("<text> </text>") };
+            self.out.push_str(if self.keeps_places() { "<text> </text>" } else { "" });
+            return;
         }
         self.out.push_str("<text");
         self.attribute("x", x);

@@ -1,6 +1,7 @@
 //! What differs between two texts of the same panel.
 
 use super::Html;
+use super::pairs::is_same;
 
 /// What has to be exchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,7 +62,7 @@ impl<'a> Frame<'a> {
 
     /// Whether the two are the same but for the insides of slots; those that differ are added.
     fn compare(&self, before: &Self, changed: &mut Vec<Exchange<'a>>) -> bool {
-        if self.text() == before.text() {
+        if is_same(self.text(), before.text()) {
             return true;
         }
         let n = changed.len();
@@ -74,7 +75,7 @@ impl<'a> Frame<'a> {
                 (None, None) => (self.end, before.end),
                 _ => break,
             };
-            if self.html.text[here..to] != before.html.text[there..from] {
+            if !is_same(&self.html.text[here..to], &before.html.text[there..from]) {
                 break;
             }
             let (Some((id, next)), Some((_, last))) = (next, last) else { return true };

@@ -83,15 +83,17 @@ impl Html {
         escape(&mut self.text, text);
     }
 
-    /// Begins a slot: markup that ends with the opening tag of its element, which has the id in
-    /// place of its only `{}`.
+    /// Begins a slot: markup that ends with the opening tag of its element, whose id ends with its only
+    /// `{}`, the place of `id`.
     pub fn begin(&mut self, markup: &'static str, id: &str) {
         let place = markup.bytes().position(|byte| byte == b'{').unwrap_or_default();
-        let id_at = self.text.len() + place;
+        let quote = markup.bytes().take(place).rposition(|byte| byte == b'"').unwrap_or_default();
+        let start = self.text.len();
         self.put(markup, &[&id]);
-        let (at, id_at) = (self.text.len(), id_at..id_at + id.len());
+        let (at, id_at) = (self.text.len(), start + quote + 1..start + place + id.len());
         debug_assert!(self.text.ends_with('>'), "{markup:?} is no opening tag");
-        debug_assert_eq!(&self.text[id_at.clone()], id, "an id needs no escapes");
+        debug_assert!(self.text[id_at.clone()].ends_with(id), "an id needs no escapes");
+        debug_assert_eq!(self.text.as_bytes().get(id_at.end), Some(&b'"'), "nothing follows in {markup:?}");
         self.open.push(self.slots.len());
         self.slots.push(Slot { id: id_at, start: at, end: at, next: self.slots.len() + 1 });
     }

@@ -61,6 +61,11 @@ fn likeness(a: &str, b: &str) -> usize {
     A_PAIR + (n_alike(a.as_bytes(), b.as_bytes()) + last).min(ALIKE)
 }
 
+/// Whether two texts are the same. Comparing them byte by byte, as Wasm's own way is, takes several times as long.
+pub(super) fn is_same(a: &str, b: &str) -> bool {
+    a.len() == b.len() && n_alike(a.as_bytes(), b.as_bytes()) == a.len()
+}
+
 /// How many bytes two texts share at their beginning.
 pub(super) fn n_alike(a: &[u8], b: &[u8]) -> usize {
     // Eight at a time; most texts share hundreds.

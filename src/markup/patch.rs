@@ -15,6 +15,7 @@
 //! | `#` | id | goes to the element with that id, without a place |
 //! | `*` | number | expects so many elements in it, at any depth |
 //! | `t` | text | replaces the text |
+//! | `w` | text | replaces the text that is all there is in it |
 //! | `a` | name, space, value | sets the attribute |
 //! | `r` | name | takes the attribute away |
 //! | `-` | number | takes so many nodes out, this one first |
@@ -25,8 +26,8 @@
 //! A place is the way from the element with the id: how far down the way of the last step stays, how many
 //! levels it goes down from there, and for each the number of the child; all are characters, from the space.
 
-use super::pairs::{n_alike, pairs};
-use super::read::{Child, Token, attribute, attributes, children, is_void, unescape};
+use super::pairs::{is_same, n_alike, pairs};
+use super::read::{Child, Token, attribute, attributes, children, close_of, is_void, unescape};
 
 /// Steps for parts of a document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -42,6 +43,9 @@ impl Steps {
     /// Brings the inside of the element with that id from one HTML to the next.
     pub fn change(&mut self, id: &str, before: &str, now: &str) {
         self.go(id);
+        if !before.is_empty() && !now.is_empty() && !before.contains('<') && !now.contains('<') {
+            return self.step('w', &unescape(now));
+        }
         // First, since steps that count children would do something else where there are others.
         if !before.is_empty() {
             self.step('*', &elements(before).to_string());
@@ -90,71 +94,104 @@ impl Steps {
         self.text.push('\0');
     }
 
+    /// Both tag by tag; where they part, the element that holds the place is done child by child.
     fn inside(&mut self, before: &str, now: &str) {
-        if before == now {
+        if is_same(before, now) {
             return;
         }
-        let (text, way, last) = (self.text.len(), self.way.len(), self.last.clone());
-        let undo = |all: &mut Self| {
-            all.text.truncate(text);
-            all.way.truncate(way);
-            all.last.clone_from(&last);
-        };
         if before.is_empty() || now.is_empty() {
             return self.step('=', now);
         }
-        if self.same_tags(before, now).is_some() {
-            return;
-        }
-        undo(self);
-        if self.level(before, now).is_none() {
-            undo(self);
+        let (steps, depth) = (self.text.len(), self.way.len());
+        if self.walk(&mut Walk::new(before, now, steps), depth).is_none() {
+            // Not texts of ours.
+            self.undo(steps, depth);
             self.step('=', now);
         }
+        self.way.truncate(depth);
     }
 
-    /// Both tag by tag; nothing if they do not have the same tags and texts in the same order.
-    fn same_tags(&mut self, before: &str, now: &str) -> Option<()> {
-        let (mut a, mut b) = (0, 0);
-        // How far both read alike: up to there, one is read for both.
-        let mut alike = 0;
+    fn walk(&mut self, walk: &mut Walk<'_>, depth: usize) -> Option<()> {
         self.way.push(0);
-        while a < before.len() && b < now.len() {
-            let old = Token::read(before, a)?;
-            if alike <= old.len {
-                alike = n_alike(&before.as_bytes()[a..], &now.as_bytes()[b..]);
-            }
-            // A text that ends where they part may go on in the other.
-            let is_same = old.len < alike || alike == before.len() - a && alike == now.len() - b;
-            let new = if is_same { old } else { Token::read(now, b)? };
-            (a, b, alike) = (a + old.len, b + new.len, if is_same { alike - old.len } else { 0 });
-            if old.is_close && new.is_close {
-                self.way.pop();
-            } else if old.is_close != new.is_close || !is_same && old.name != new.name {
-                return None;
-            } else if new.name.is_empty() {
-                if !is_same && old.tag != new.tag {
-                    self.step('t', &unescape(new.tag));
-                }
-            } else {
-                if !is_same {
-                    self.attributes(old.tag, new.tag)?;
-                }
-                if !is_void(new.name, new.tag) {
+        while walk.a < walk.before.len() || walk.b < walk.now.len() {
+            match self.meet(walk) {
+                Some(Met::Opening) => {
+                    walk.open.push(Inside { a: walk.a, b: walk.b, steps: self.text.len() });
                     self.way.push(0);
+                    continue;
+                }
+                Some(Met::Closing) => {
+                    walk.open.pop().filter(|_| !walk.open.is_empty())?;
+                    self.way.pop();
+                }
+                Some(Met::Whole) => {}
+                None => {
+                    let from = *walk.open.last()?;
+                    let (a, b) = walk.ends()?;
+                    self.undo(from.steps, depth + walk.open.len() - 1);
+                    self.children(&walk.before[from.a..a], &walk.now[from.b..b]);
+                    self.way.push(0);
+                    (walk.a, walk.b, walk.n_alike) = (a, b, 0);
                     continue;
                 }
             }
             *self.way.last_mut()? += 1;
         }
-        self.way.pop();
-        (a == before.len() && b == now.len()).then_some(())
+        Some(())
+    }
+
+    /// Forgets all steps after so many bytes, and goes up to that depth.
+    fn undo(&mut self, steps: usize, depth: usize) {
+        self.text.truncate(steps);
+        self.way.truncate(depth);
+        // Wherever the last step is now, its way begins at the top.
+        self.last.clear();
+    }
+
+    /// The next tags or texts of both; nothing if they are of two kinds, or one text has ended.
+    fn meet(&mut self, walk: &mut Walk<'_>) -> Option<Met> {
+        let (a, b) = (walk.a, walk.b);
+        let (before, now) = (walk.before, walk.now);
+        let old = Token::read(before, a)?;
+        if walk.n_alike <= old.len {
+            walk.n_alike = n_alike(&before.as_bytes()[a..], &now.as_bytes()[b..]);
+        }
+        // A text that ends where they part may go on in the other.
+        let n_alike = walk.n_alike;
+        let is_same = old.len < n_alike || n_alike == before.len() - a && n_alike == now.len() - b;
+        let new = if is_same { old } else { Token::read(now, b)? };
+        (walk.a, walk.b) = (a + old.len, b + new.len);
+        walk.n_alike = if is_same { n_alike - old.len } else { 0 };
+        if old.is_close && new.is_close {
+            return Some(Met::Closing);
+        }
+        if old.is_close != new.is_close || !is_same && old.name != new.name {
+            return None;
+        }
+        if new.name.is_empty() {
+            if !is_same && old.tag != new.tag {
+                self.step('t', &unescape(new.tag));
+            }
+            return Some(Met::Whole);
+        }
+        if !is_same {
+            self.attributes(old.tag, new.tag)?;
+        }
+        Some(if is_void(new.name, new.tag) { Met::Whole } else { Met::Opening })
+    }
+
+    fn children(&mut self, before: &str, now: &str) {
+        let (steps, depth) = (self.text.len(), self.way.len());
+        if before.is_empty() || now.is_empty() || self.level(before, now).is_none() {
+            self.undo(steps, depth);
+            self.step('=', now);
+        }
     }
 
     /// Both child by child; nothing if it is not possible.
     fn level(&mut self, before: &str, now: &str) -> Option<()> {
         let (old, new) = (children(before)?, children(now)?);
-        let same = |(a, b): &(&Child<'_>, &Child<'_>)| a.whole == b.whole;
+        let same = |(a, b): &(&Child<'_>, &Child<'_>)| is_same(a.whole, b.whole);
         let head = old.iter().zip(&new).take_while(same).count();
         let tail = old[head..].iter().rev().zip(new[head..].iter().rev()).take_while(same).count();
         let (gone, come) = (&old[head..old.len() - tail], &new[head..new.len() - tail]);
@@ -184,7 +221,7 @@ impl Steps {
 
     /// Brings the child with that number from one state to the next.
     fn node(&mut self, n: usize, before: &Child<'_>, now: &Child<'_>) -> Option<()> {
-        if before.whole == now.whole {
+        if is_same(before.whole, now.whole) {
             return Some(());
         }
         self.way.push(n);
@@ -229,6 +266,50 @@ impl Steps {
             }
         }
         Some(())
+    }
+}
+
+/// Two texts that are read side by side.
+struct Walk<'a> {
+    before: &'a str,
+    now: &'a str,
+    /// Where the next tag of each is.
+    a: usize,
+    b: usize,
+    /// How far both read alike from there: up to there, one is read for both.
+    n_alike: usize,
+    /// The elements that are open, outermost first; at the bottom is what both texts are in.
+    open: Vec<Inside>,
+}
+
+/// Where the inside of an element begins in both, and how long the steps were there.
+#[derive(Clone, Copy)]
+struct Inside {
+    a: usize,
+    b: usize,
+    steps: usize,
+}
+
+/// What both texts have at a place.
+enum Met {
+    Opening,
+    Closing,
+    /// A text, or an element with nothing in it.
+    Whole,
+}
+
+impl<'a> Walk<'a> {
+    fn new(before: &'a str, now: &'a str, steps: usize) -> Self {
+        Self { before, now, a: 0, b: 0, n_alike: 0, open: vec![Inside { a: 0, b: 0, steps }] }
+    }
+
+    /// Where the innermost open element ends.
+    fn ends(&self) -> Option<(usize, usize)> {
+        match self.open.as_slice() {
+            [_] => Some((self.before.len(), self.now.len())),
+            [.., last] => Some((close_of(self.before, last.a)?, close_of(self.now, last.b)?)),
+            [] => None,
+        }
     }
 }
 

@@ -13,7 +13,7 @@ pub(super) struct Token<'a> {
 
 impl<'a> Token<'a> {
     pub fn read(html: &'a str, start: usize) -> Option<Self> {
-        if html.as_bytes()[start] != b'<' {
+        if *html.as_bytes().get(start)? != b'<' {
             let end = find(html, start, b'<').unwrap_or(html.len());
             return Some(Self { len: end - start, name: "", tag: &html[start..end], is_close: false });
         }
@@ -62,20 +62,29 @@ fn child(html: &str, start: usize) -> Option<Child<'_>> {
         return Some(Child { start, whole: &html[start..end], name: "", tag: "", inside: "" });
     }
     let (name, tag, open) = opening(html, start)?;
-    let (mut close, mut end) = (open, open);
-    let mut depth = usize::from(!is_void(name, tag));
-    while depth > 0 {
-        close = find(html, end, b'<')?;
-        if html.as_bytes().get(close + 1) == Some(&b'/') {
-            end = find(html, close, b'>')? + 1;
+    let close = if is_void(name, tag) { open } else { close_of(html, open)? };
+    let end = if is_void(name, tag) { open } else { find(html, close, b'>')? + 1 };
+    Some(Child { start, whole: &html[start..end], name, tag, inside: &html[open..close] })
+}
+
+/// Where the closing tag of the element begins whose inside begins there.
+pub(super) fn close_of(html: &str, inside: usize) -> Option<usize> {
+    let mut depth = 1;
+    let mut at = inside;
+    loop {
+        at = find(html, at, b'<')?;
+        if html.as_bytes().get(at + 1) == Some(&b'/') {
             depth -= 1;
+            if depth == 0 {
+                return Some(at);
+            }
+            at = find(html, at, b'>')?;
         } else {
-            let (name, tag, after) = opening(html, close)?;
-            end = after;
+            let (name, tag, after) = opening(html, at)?;
             depth += usize::from(!is_void(name, tag));
+            at = after;
         }
     }
-    Some(Child { start, whole: &html[start..end], name, tag, inside: &html[open..close] })
 }
 
 /// Name and attributes of the opening tag that begins there, and where it ends.

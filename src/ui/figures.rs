@@ -20,7 +20,7 @@ pub fn gauge(out: &mut Html, m: &Model<'_>) {
     out.begin("<div id=\"{}\">", "s-gauge");
     gauge.write(out);
     out.end("</div>");
-    data(out, m, "table-gauge", "<table class=\"hr-table\" aria-label=\"Window\" id=\"{}\">", || {
+    data(out, m, "table-gauge", "<table class=\"hr-table\" aria-label=\"Window\" id=\"s-{}\">", || {
         Subject::of(m.answer()).table()
     });
     out.begin("<div id=\"{}\">", "s-gauge-high");
@@ -44,7 +44,7 @@ pub fn headroom(out: &mut Html, m: &Model<'_>) {
     out.begin("<div id=\"{}\">", "s-trips");
     headroom.write(out);
     out.end("</div>");
-    data(out, m, "table-trips", "<table class=\"hr-table\" aria-label=\"Headroom\" id=\"{}\">", || {
+    data(out, m, "table-trips", "<table class=\"hr-table\" aria-label=\"Headroom\" id=\"s-{}\">", || {
         rows::table_of(m.answer())
     });
     out.raw("</figure>");
@@ -64,7 +64,7 @@ pub fn sweep(out: &mut Html, m: &Model<'_>) {
          <input type=\"range\" id=\"what-if\" min=\"0\" max=\"{}\" step=\"0.05\" value=\"1\"></div>",
         &[&MOST.to_string()],
     );
-    data(out, m, "table-sweep", "<table class=\"hr-table\" aria-label=\"Refused\" id=\"{}\">", || {
+    data(out, m, "table-sweep", "<table class=\"hr-table\" aria-label=\"Refused\" id=\"s-{}\">", || {
         Sweep::of(m.answer()).table()
     });
     out.raw("</figure>");
@@ -80,7 +80,7 @@ pub fn ladder(out: &mut Html, m: &Model<'_>) {
     out.begin("<p class=\"hr-chain\" id=\"{}\">", "s-chain");
     ladder.chain.write(out);
     out.end("</p>");
-    data(out, m, "table-ladder", "<table class=\"hr-table\" aria-label=\"Ladder\" id=\"{}\">", || {
+    data(out, m, "table-ladder", "<table class=\"hr-table\" aria-label=\"Ladder\" id=\"s-{}\">", || {
         ladder.table()
     });
     out.raw("</figure>");
@@ -89,7 +89,7 @@ pub fn ladder(out: &mut Html, m: &Model<'_>) {
 /// "Show as table": the rows are written only while they are shown.
 fn data(out: &mut Html, m: &Model<'_>, id: &str, open: &'static str, table: impl FnOnce() -> Table) {
     out.put("<details class=\"hr-sub\" id=\"{}\"><summary>Show as table</summary>", &[&id]);
-    out.begin(open, &format!("s-{id}"));
+    out.begin(open, id);
     if m.is_open(id) {
         table().write(out);
     }

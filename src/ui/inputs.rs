@@ -87,7 +87,7 @@ struct Shown {
     is_there: bool,
     text: String,
     blank: String,
-    described_by: String,
+    has_note: bool,
     is_invalid: bool,
 }
 
@@ -99,31 +99,32 @@ impl Shown {
             *self = Self::default();
             return;
         }
-        let ids = [(is_invalid, error_id(p.key)), (m.is_open(&note_id(p.key)), note_id(p.key))];
-        let ids: Vec<String> = ids.into_iter().filter(|(is_there, _)| *is_there).map(|(_, id)| id).collect();
-        let now = Self {
-            is_there: true,
-            text: sheet.text(p.id).to_owned(),
-            blank: blank(m.answer(), p),
-            described_by: ids.join(" "),
-            is_invalid,
-        };
-        if now == *self {
+        let (text, has_note) = (sheet.text(p.id), m.shows_note(p.key));
+        // Only a default that follows other inputs can have changed.
+        let may_differ = !self.is_there || matches!(p.default, ParamDefault::Derived(_));
+        let blank = may_differ.then(|| blank(m.answer(), p)).filter(|blank| *blank != self.blank);
+        let is_described_alike = (has_note, is_invalid) == (self.has_note, self.is_invalid);
+        if self.is_there && self.text == text && blank.is_none() && is_described_alike {
             return;
         }
         let Some(element) = document().get_element_by_id(p.key) else { return };
         let is_text = !matches!(p.kind, Kind::Flag | Kind::Choice(_));
-        if is_text && (now.blank != self.blank || !self.is_there) {
-            _ = element.set_attribute("placeholder", &now.blank);
+        if let Some(blank) = blank {
+            if is_text {
+                _ = element.set_attribute("placeholder", &blank);
+            }
+            self.blank = blank;
         }
-        if now.described_by != self.described_by {
-            set_or_remove(&element, "aria-describedby", &now.described_by);
-        }
-        if now.is_invalid != self.is_invalid {
+        if !is_described_alike {
+            let ids = [(is_invalid, error_id(p.key)), (has_note, note_id(p.key))];
+            let ids: Vec<String> =
+                ids.into_iter().filter(|(is_there, _)| *is_there).map(|(_, id)| id).collect();
+            set_or_remove(&element, "aria-describedby", &ids.join(" "));
             set_or_remove(&element, "aria-invalid", if is_invalid { "true" } else { "" });
         }
-        fill(p, element, &now.text);
-        *self = now;
+        fill(p, element, text);
+        text.clone_into(&mut self.text);
+        (self.is_there, self.has_note, self.is_invalid) = (true, has_note, is_invalid);
     }
 }
 

@@ -129,6 +129,7 @@ impl Fake {
             let n = || text.parse::<usize>().expect("a number");
             match sign {
                 't' => at.set_text(text)?,
+                'w' => at.only_child()?.set_text(text)?,
                 'a' => {
                     let (name, value) = text.split_once(' ').expect("a name and a value");
                     at.set_attribute(name, Some(value))?;
@@ -156,6 +157,13 @@ impl Fake {
     fn elements(&self) -> usize {
         let children = &self.0.borrow().children;
         children.iter().filter(|child| !child.is_text()).map(|child| 1 + child.elements()).sum()
+    }
+
+    fn only_child(&self) -> Option<Self> {
+        match self.0.borrow().children.as_slice() {
+            [only] => Some(only.clone()),
+            _ => None,
+        }
     }
 
     fn next(&self) -> Option<Self> {

@@ -110,6 +110,9 @@ fn steps_cannot_be_forged() {
     // The places: the element itself, its first child, the first child of that.
     let shown = ["#p", "*  1", "a ! title a\u{fffd}#x\u{fffd}=", "t!! a\u{fffd}#x\u{fffd}=b", ""];
     assert_eq!(steps.as_str().split('\0').collect::<Vec<_>>(), shown);
+    let mut steps = Steps::default();
+    steps.change("p", "a", "a\0#x\0=");
+    assert_eq!(steps.as_str().split('\0').collect::<Vec<_>>(), ["#p", "w  a\u{fffd}#x\u{fffd}=", ""]);
 }
 
 #[test]
@@ -122,6 +125,15 @@ fn a_document_that_somebody_else_has_changed_is_made_anew() {
         patch(&document, before, now);
         // What is outside of the part that differs is not ours to judge.
         assert!(document.html().contains("\"8\""), "{other}: {}", document.html());
+    }
+}
+
+#[test]
+fn a_text_that_is_all_there_is_leaves_nothing_of_what_somebody_else_added() {
+    for other in ["7<u>x</u>", "<u>7</u>", "<u>x</u>7", "<u>7</u>a", ""] {
+        let document = Fake::holding(other);
+        patch(&document, "7", "8");
+        assert_eq!(document.html(), Fake::holding("8").html(), "{other}");
     }
 }
 

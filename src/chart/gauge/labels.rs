@@ -67,10 +67,12 @@ fn place(labels: &mut Placed, part: Part, width: f64, candidates: Vec<Label>) {
         let (left, right) = label.span(width);
         let is_inside = left >= -MARGINS.0 && right <= width + MARGINS.1;
         is_inside
-            && labels.iter().filter(|other| !other.is_blank() && (other.y - label.y).abs() < 12.0).all(|other| {
-                let (other_left, other_right) = other.span(width);
-                right + APART <= other_left || other_right + APART <= left
-            })
+            && labels.iter().filter(|other| !other.is_blank() && (other.y - label.y).abs() < 12.0).all(
+                |other| {
+                    let (other_left, other_right) = other.span(width);
+                    right + APART <= other_left || other_right + APART <= left
+                },
+            )
     };
     if let Some(label) = candidates.into_iter().find(fits) {
         labels[part as usize] = label;

@@ -59,12 +59,12 @@ pub(super) fn place(
         write(room, u32::MAX, &point.label, Tone::Ink, &places);
         ways = &ABOVE_LEFT_FIRST;
     }
-    let is_named = CURVES.map(|role| match sweep.curve(role) {
-        Some(curve) => name(curve, plot, room),
-        None => {
+    let is_named = CURVES.map(|role| {
+        let curve = sweep.curve(role);
+        if curve.is_none() {
             room.skip();
-            false
         }
+        curve.is_some_and(|curve| name(curve, plot, room))
     });
     if sweep.share_at(1.0).0 < LEAST {
         let ways = [(0.5, -0.6, Anchor::Start), (-0.5, -0.6, Anchor::End)];

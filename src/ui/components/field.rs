@@ -64,7 +64,7 @@ impl Field<'_> {
     }
 
     fn help_button(&self, out: &mut Html) {
-        out.begin("<span id=\"{}\">", &("s-help-".to_owned() + self.id));
+        out.begin("<span id=\"s-help-{}\">", self.id);
         out.put(
             "<button class=\"hr-help\" type=\"button\" id=\"help-{}\" data-do=\"unfold {}-note\" aria-label=\"About {}\"",
             &[&self.id, &self.id, &self.label],
@@ -81,7 +81,7 @@ impl Field<'_> {
     /// Unit, help and message below the input.
     fn end(&self, out: &mut Html) {
         out.put_some("<span class=\"hr-field__unit\">{}</span>", self.unit);
-        out.begin("<div id=\"{}\">", &("s-notes-".to_owned() + self.id));
+        out.begin("<div id=\"s-notes-{}\">", self.id);
         if self.help_is_open {
             out.put("<p class=\"hr-field__note\" id=\"{}-note\">{}</p>", &[&self.id, &self.help]);
         }
@@ -95,9 +95,12 @@ impl Field<'_> {
     }
 }
 
+/// What follows an input's id in that of its help.
+pub const NOTE: &str = "-note";
+
 /// The id of an input's help.
 pub fn note_id(id: &str) -> String {
-    id.to_owned() + "-note"
+    id.to_owned() + NOTE
 }
 
 /// The id of an input's message.

@@ -7,7 +7,7 @@ mod region;
 pub mod yaml_tokens;
 
 pub use copy_button::{Copied, CopyButton};
-pub use field::{Field, error_id, note_id};
+pub use field::{Field, NOTE, error_id, note_id};
 pub use live::exchange;
 pub use region::{region, region_then};
 

@@ -29,10 +29,11 @@ fn row(out: &mut Html, m: &Model<'_>, at: u32, finding: &Finding) {
     };
     // Named by its rule, so that no finding becomes another. A rule that fires twice says why once.
     let n_earlier = m.answer().findings.iter().take(at as usize).filter(|f| f.code == finding.code).count();
-    let name = if n_earlier == 0 { finding.code.to_owned() } else { format!("{}-{n_earlier}", finding.code) };
+    let again = if n_earlier == 0 { String::new() } else { format!("{}-{n_earlier}", finding.code) };
+    let name = if n_earlier == 0 { finding.code } else { again.as_str() };
     out.put("<li id=\"find-{}\">{}", &[&name, &LabeledIcon(icon, tone, word)]);
     out.put("<span class=\"hr-code\">{}</span>", &[&finding.code]);
-    out.begin("<p id=\"{}\">", &("s-find-".to_owned() + &name));
+    out.begin("<p id=\"s-find-{}\">", name);
     out.put("{}", &[&Rich(&finding.message)]);
     // A button says what to do already.
     let help = if finding.fix.is_some() { "" } else { &finding.help };
@@ -42,7 +43,7 @@ fn row(out: &mut Html, m: &Model<'_>, at: u32, finding: &Finding) {
         }
     }
     out.end("</p>");
-    out.begin("<div id=\"{}\">", &("s-fix-".to_owned() + &name));
+    out.begin("<div id=\"s-fix-{}\">", name);
     if let Some((label, fix)) = &finding.fix {
         out.put("<button class=\"hr-btn\" type=\"button\" id=\"fix-{}\"", &[&name]);
         match fix {
@@ -62,15 +63,17 @@ fn row(out: &mut Html, m: &Model<'_>, at: u32, finding: &Finding) {
 /// Why the rule is one, and who says so. No `details`: one costs as much as the rest of the finding.
 fn why(out: &mut Html, m: &Model<'_>, finding: &Finding) {
     let Some(rule) = RULES.iter().find(|rule| rule.meta.code == finding.code) else { return };
-    let id = "why-".to_owned() + finding.code;
-    out.begin("<div class=\"hr-finds__why\" id=\"{}\">", &("s-".to_owned() + &id));
-    out.put("<button class=\"hr-link\" type=\"button\" id=\"open-{}\" data-do=\"unfold {}\"", &[&id, &id]);
-    out.put(" aria-label=\"Why {}\"", &[&finding.code]);
-    if m.is_open(&id) {
-        out.put(" aria-expanded=\"true\" aria-controls=\"{}\">Why</button>", &[&id]);
+    let code = finding.code;
+    out.begin("<div class=\"hr-finds__why\" id=\"s-why-{}\">", code);
+    out.put(
+        "<button class=\"hr-link\" type=\"button\" id=\"open-why-{}\" data-do=\"unfold why-{}\" aria-label=\"Why {}\"",
+        &[&code, &code, &code],
+    );
+    if m.is_open(&("why-".to_owned() + code)) {
+        out.put(" aria-expanded=\"true\" aria-controls=\"why-{}\">Why</button>", &[&code]);
         out.put(
-            "<div id=\"{}\"><p>{}</p><p class=\"hr-source\">Sources: {}.</p></div>",
-            &[&id, &Rich(rule.meta.rationale), &Rich(&rule.meta.sources.join("; "))],
+            "<div id=\"why-{}\"><p>{}</p><p class=\"hr-source\">Sources: {}.</p></div>",
+            &[&code, &Rich(rule.meta.rationale), &Rich(&rule.meta.sources.join("; "))],
         );
     } else {
         out.raw(" aria-expanded=\"false\">Why</button>");

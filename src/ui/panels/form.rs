@@ -7,7 +7,7 @@ use crate::engine::params::{Group, Kind, PARAMS, Param};
 use crate::engine::scenario::PRESETS;
 use crate::engine::units::display;
 use crate::markup::{Html, Icon};
-use crate::ui::components::{Field, note_id};
+use crate::ui::components::Field;
 use crate::ui::state::{LATENCY, STREAM, Sheet};
 
 /// The groups that are always open, with their headings and the place of what they amount to.
@@ -98,7 +98,7 @@ fn offered(out: &mut Html, m: &Model<'_>, sheet: &Sheet, p: &'static Param) {
         return input(out, m, p);
     }
     // A place of its own: no input is made anew because another one comes or goes.
-    out.begin("<div id=\"{}\">", &("s-in-".to_owned() + p.key));
+    out.begin("<div id=\"s-in-{}\">", p.key);
     if sheet.offers(p.id) || !m.message(p.key).is_empty() {
         input(out, m, p);
     }
@@ -108,7 +108,7 @@ fn offered(out: &mut Html, m: &Model<'_>, sheet: &Sheet, p: &'static Param) {
 fn input(out: &mut Html, m: &Model<'_>, p: &'static Param) {
     let message = m.message(p.key);
     let unit = if matches!(p.kind, Kind::Choice(_)) { "" } else { p.unit_label };
-    let help_is_open = m.is_open(&note_id(p.key));
+    let help_is_open = m.shows_note(p.key);
     let field = Field { id: p.key, label: p.label, unit, help: p.help, help_is_open, message: &message };
     match p.kind {
         Kind::Flag => field.check(out),

@@ -1,7 +1,7 @@
 //! What a panel is written from.
 
 use crate::engine::analysis::Analysis;
-use crate::ui::components::OFF;
+use crate::ui::components::{NOTE, OFF};
 use crate::ui::state::Outcome;
 
 /// An outcome and how much of it is unfolded.
@@ -22,6 +22,11 @@ impl<'a> Model<'a> {
     /// Whether something is unfolded.
     pub fn is_open(&self, id: &str) -> bool {
         self.open.iter().any(|open| open == id)
+    }
+
+    /// Whether the help of an input is open.
+    pub fn shows_note(&self, key: &str) -> bool {
+        self.open.iter().any(|open| open.strip_suffix(NOTE) == Some(key))
     }
 
     /// What is wrong with an input; empty if nothing is.

@@ -64,34 +64,31 @@ fn row(out: &mut Html, m: &Model<'_>, at: usize, limit: &Limit) {
     let group = format!("{}.{}", if at == 0 { "default" } else { "high" }, limit.name);
     let why = format!("why-{}", group.replace('.', "-"));
     out.put("<tbody><tr data-testid=\"{}\"><th scope=\"row\"><code>{}</code>", &[&group, &limit.name]);
-    let mut cell = |before: &'static str, name: &str, piece: &dyn Piece, after: &'static str| {
-        out.slot(before, &format!("s-{name}-{group}"), piece, after);
+    let mut cell = |before: &'static str, piece: &dyn Piece, after: &'static str| {
+        out.slot(before, &group, piece, after);
     };
-    cell("<small id=\"{}\">", "about", &in_words_of(&a.scenario, limit.about), "</small></th>");
+    cell("<small id=\"s-about-{}\">", &in_words_of(&a.scenario, limit.about), "</small></th>");
     let value = limit.cell(a, at, Column::PerProxy);
     cell(
-        "<td class=\"hr-num\" data-k=\"Per proxy\"><span class=\"hr-big\" id=\"{}\">",
-        "value",
+        "<td class=\"hr-num\" data-k=\"Per proxy\"><span class=\"hr-big\" id=\"s-value-{}\">",
         &value,
         "</span></td>",
     );
     cell(
-        "<td class=\"hr-num\" data-k=\"Fleet\" id=\"{}\">",
-        "fleet",
+        "<td class=\"hr-num\" data-k=\"Fleet\" id=\"s-fleet-{}\">",
         &limit.cell(a, at, Column::Fleet),
         "</td>",
     );
     cell(
-        "<td class=\"hr-num\" data-k=\"In use\" id=\"{}\">",
-        "used",
+        "<td class=\"hr-num\" data-k=\"In use\" id=\"s-used-{}\">",
         &limit.cell(a, at, Column::Used),
         "</td>",
     );
     let refused = Refused(limit.cell(a, at, Column::Refused), limit.cell(a, at, Column::Note));
-    cell("<td class=\"hr-num\" data-k=\"Refused\" id=\"{}\">", "refused", &refused, "</td>");
+    cell("<td class=\"hr-num\" data-k=\"Refused\" id=\"s-refused-{}\">", &refused, "</td>");
     let button = Why { id: &why, value: &value, name: limit.name, is_open: m.is_open(&why) };
-    cell("<td class=\"hr-num\" id=\"{}\">", "why", &button, "</td></tr></tbody>");
-    out.begin("<tbody id=\"{}\">", &format!("s-{why}"));
+    cell("<td class=\"hr-num\" id=\"s-why-{}\">", &button, "</td></tr></tbody>");
+    out.begin("<tbody id=\"s-{}\">", &why);
     if m.is_open(&why) {
         out.put("<tr class=\"hr-table__why\" id=\"{}\"><td colspan=\"6\"><div class=\"hr-why\">", &[&why]);
         why::derivation(out, a, &[&group]);

@@ -8,7 +8,7 @@ use crate::markup::Html;
 /// Derivations that open below a line of text; `groups` as for [`derivation`].
 pub fn details(out: &mut Html, m: &Model<'_>, id: &str, summary: &'static str, groups: &[&str]) {
     out.put("<details class=\"hr-details\" id=\"{}\"><summary>{}</summary>", &[&id, &summary]);
-    out.begin("<div class=\"hr-why\" id=\"{}\">", &format!("s-{id}"));
+    out.begin("<div class=\"hr-why\" id=\"s-{}\">", id);
     if m.is_open(id) {
         derivation(out, m.answer(), groups);
     }
