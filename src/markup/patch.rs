@@ -72,12 +72,16 @@ impl Steps {
 
     /// Does that to the node where the walk is.
     fn step(&mut self, sign: char, text: &str) {
+        self.place(sign);
+        self.end(text);
+    }
+
+    fn place(&mut self, sign: char) {
         let n_same = self.way.iter().zip(&self.last).take_while(|(a, b)| a == b).count();
         let further = &self.way[n_same..];
         self.text.push(sign);
         self.text.extend([n_same, further.len()].iter().chain(further).map(|n| number(*n)));
         self.last.clone_from(&self.way);
-        self.end(text);
     }
 
     /// Does that to the child with that number, after which the children are others.
@@ -89,8 +93,12 @@ impl Steps {
     }
 
     fn end(&mut self, text: &str) {
-        // A zero is what ends a step; as HTML it would be read as this sign too.
-        self.text.extend(text.chars().map(|c| if c == '\0' { char::REPLACEMENT_CHARACTER } else { c }));
+        if text.as_bytes().contains(&0) {
+            // A zero is what ends a step; as HTML it would be read as this sign too.
+            self.text.extend(text.chars().map(|c| if c == '\0' { char::REPLACEMENT_CHARACTER } else { c }));
+        } else {
+            self.text.push_str(text);
+        }
         self.text.push('\0');
     }
 
@@ -251,7 +259,10 @@ impl Steps {
                 if name == "id" {
                     return None;
                 }
-                self.step('a', &(name.to_owned() + " " + &unescape(value)));
+                self.place('a');
+                self.text.push_str(name);
+                self.text.push(' ');
+                self.end(&unescape(value));
             }
         }
         if are_paired && old.next().is_none() {
