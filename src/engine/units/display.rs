@@ -4,6 +4,7 @@
 //! shares have two significant digits; headroom is rounded down, because rounding it up would
 //! promise room that is not there.
 
+use super::digits::{Look, decade, decimal};
 use super::{Millis, Rate, Share};
 
 /// No-break space: a number and its unit stay on one line.
@@ -19,7 +20,7 @@ pub const NBSP: char = '\u{a0}';
 /// assert_eq!(count(4_294_967_295.0), "4,294,967,295");
 /// ```
 pub fn count(value: f64) -> String {
-    group(&fixed(value, 0))
+    decimal(value, 0, Look { is_grouped: true, is_trimmed: false })
 }
 
 /// A number with up to three significant digits, or all its whole digits: `0.356`, `9`, `1,913`.
@@ -45,9 +46,7 @@ pub fn significant(value: f64, digits: i32) -> String {
     }
     let exponent = decade(value);
     let decimals = usize::try_from(digits - 1 - exponent).unwrap_or(0).min(20);
-    let fixed = fixed(value, decimals);
-    let trimmed = if decimals > 0 { fixed.trim_end_matches('0').trim_end_matches('.') } else { &fixed };
-    group(trimmed)
+    decimal(value, decimals, Look { is_grouped: true, is_trimmed: true })
 }
 
 /// A number as a person would type it back: exact, ungrouped, shortest.
@@ -59,6 +58,9 @@ pub fn significant(value: f64, digits: i32) -> String {
 /// assert_eq!(input(0.0001), "0.0001");
 /// ```
 pub fn input(value: f64) -> String {
+    if value.fract() == 0.0 && value.abs() < 1e12 {
+        return decimal(value, 0, Look::default());
+    }
     format!("{value}")
 }
 
@@ -205,7 +207,7 @@ pub fn multiple(value: f64) -> String {
     let scale = 10f64.powi(decimals);
     // Values such as 1.27 are not exact in binary; without this a true 1.27 prints as 1.26.
     let floored = (value * scale * (1.0 + 4.0 * f64::EPSILON)).floor() / scale;
-    format!("×{}", fixed(floored, usize::try_from(decimals).unwrap_or(0)))
+    format!("×{}", decimal(floored, usize::try_from(decimals).unwrap_or(0), Look::default()))
 }
 
 /// A small whole number in words up to twelve, then in digits: for sentences.
@@ -312,85 +314,4 @@ pub fn round_to(value: f64, digits: i32) -> f64 {
     let exponent = decade(value);
     let scale = 10f64.powi(exponent - digits + 1);
     (value / scale).round() * scale
-}
-
-/// The power of ten of the first digit.
-#[allow(clippy::cast_possible_truncation, reason = "a finite f64 has a decade between -324 and 308")]
-fn decade(value: f64) -> i32 {
-    value.abs().log10().floor() as i32
-}
-
-/// A number with that many decimals, as `{:.*}` writes it. That works with all digits of the binary
-/// value, and so costs as much as an Erlang B; all of them are needed only near the middle between
-/// two decimal numbers, which this leaves to it.
-fn fixed(value: f64, decimals: usize) -> String {
-    let scale = i32::try_from(decimals).map_or(f64::INFINITY, |n| 10f64.powi(n));
-    let scaled = value.abs() * scale;
-    let whole = scaled.round();
-    // Below 1e12 a float has four more binary digits behind the point than this margin needs.
-    let is_clear = scaled < 1e12 && (scaled - whole).abs() < 0.499;
-    if !is_clear || decimals > 12 {
-        return format!("{value:.decimals$}");
-    }
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and 1e12")]
-    let mut digits = (whole as u64).to_string();
-    while digits.len() <= decimals {
-        digits.insert(0, '0');
-    }
-    if decimals > 0 {
-        digits.insert(digits.len() - decimals, '.');
-    }
-    if value.is_sign_negative() {
-        digits.insert(0, '-');
-    }
-    digits
-}
-
-fn group(digits: &str) -> String {
-    let (sign, rest) = digits.strip_prefix('-').map_or(("", digits), |rest| ("-", rest));
-    let (whole, fraction) = rest.split_once('.').map_or((rest, None), |(w, f)| (w, Some(f)));
-    let mut out = String::from(sign);
-    for (at, digit) in whole.chars().enumerate() {
-        if at > 0 && (whole.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    if let Some(fraction) = fraction {
-        out.push('.');
-        out.push_str(fraction);
-    }
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::fixed;
-
-    #[test]
-    fn decimals_are_those_of_the_standard_library() {
-        // A plain generator (Knuth's MMIX), so that the numbers are the same everywhere.
-        let mut state = 1u64;
-        let mut next = || {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            state >> 11
-        };
-        for _ in 0..200_000 {
-            let decade = i32::try_from(next() % 36).expect("small") - 18;
-            let value = next() as f64 / 2f64.powi(53) * 10f64.powi(decade);
-            // Ties and their neighbors too.
-            let tie = (next() % 100_000) as f64 / 2f64.powi(i32::try_from(next() % 8).expect("small"));
-            let near = f64::from_bits(tie.to_bits() + 1);
-            let decimal = (next() % 1_000_000) as f64 / 1000.0;
-            for value in [value, -value, tie, near, decimal] {
-                for decimals in [0, 1, 2, 3, 5, 8, 12, 13, 20] {
-                    assert_eq!(fixed(value, decimals), format!("{value:.decimals$}"), "{value:?}");
-                }
-            }
-        }
-        for value in [0.0, -0.0, 0.5, 1.5, 2.5, 999.5, 1e12, 1e300, f64::MIN_POSITIVE] {
-            assert_eq!(fixed(value, 0), format!("{value:.0}"));
-            assert_eq!(fixed(value, 2), format!("{value:.2}"));
-        }
-    }
 }

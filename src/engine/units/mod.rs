@@ -9,6 +9,7 @@
 //! numbers the one way that page, YAML comments and command line share.
 
 pub mod decimal;
+mod digits;
 pub mod display;
 pub mod parse;
 
