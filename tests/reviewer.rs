@@ -82,7 +82,9 @@ fn every_number_is_there_with_value_label_formula_and_source() {
                     ))
                 })
                 .unwrap_or_else(|| panic!("{}: no row for {} = {value}", preset.key, n.id));
-            for part in [n.label.as_str(), &markdown::line(&n.formula), &markdown::line(&n.substituted)] {
+            for part in
+                [n.label.as_str(), &markdown::line(n.formula), &markdown::line(&n.substituted.to_string())]
+            {
                 assert!(row.contains(&part.replace(NBSP, " ")), "{part} in {row}");
             }
             assert!(row.contains(&markdown::line(n.source).replace(NBSP, " ")), "{}: {row}", n.source);

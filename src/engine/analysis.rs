@@ -4,6 +4,7 @@
 //! command line need beyond it sits in fields of its own.
 
 use super::envoy::model::OutlierDetection;
+use super::filled::Filled;
 use super::rules::Finding;
 use super::scenario::Scenario;
 use super::sentence::Headline;
@@ -340,9 +341,9 @@ pub struct Number {
     /// Where it comes from.
     pub label: Label,
     /// The formula in letters.
-    pub formula: String,
+    pub formula: &'static str,
     /// The formula with the values put in.
-    pub substituted: String,
+    pub substituted: Filled,
     /// Who says so.
     pub source: &'static str,
     /// Why not the obvious other values.

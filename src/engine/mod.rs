@@ -11,6 +11,7 @@ pub mod audit;
 pub mod dialects;
 pub mod envoy;
 pub mod export;
+pub mod filled;
 pub mod forecast;
 pub mod history;
 #[cfg(feature = "read")]

@@ -113,8 +113,8 @@ pub fn why(analysis: &Analysis, ids: &str) -> String {
             markdown::name(id),
             format!(
                 "<code>{}</code><small>= {}</small>",
-                escaped(&number.formula),
-                escaped(&number.substituted)
+                escaped(number.formula),
+                escaped(&number.substituted.to_string())
             ),
             escaped(&value),
             escaped(number.source),

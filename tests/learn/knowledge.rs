@@ -88,13 +88,13 @@ fn formulas() -> String {
             numbers.iter().filter(|n| prefix.iter().any(|p| n.id.starts_with(p))).collect();
         let _ = writeln!(out, "<h3 id=\"{}\">{title}</h3>", slug(&format!("formulas {title}")));
         out.push_str(&number_table(&of));
-        seen.extend(of.iter().map(|n| (n.id.clone(), n.formula.clone())));
+        seen.extend(of.iter().map(|n| (n.id.clone(), n.formula.to_owned())));
     }
     assert_eq!(seen.len(), numbers.len(), "numbers that are in no group");
     for preset in PRESETS.iter().filter(|preset| preset.key != first.key) {
         let numbers = analysis(preset).numbers;
         let new: Vec<&Number> =
-            numbers.iter().filter(|n| !seen.contains(&(n.id.clone(), n.formula.clone()))).collect();
+            numbers.iter().filter(|n| !seen.contains(&(n.id.clone(), n.formula.to_owned()))).collect();
         if new.is_empty() {
             continue;
         }
@@ -106,7 +106,7 @@ fn formulas() -> String {
             escaped(preset.serves)
         );
         out.push_str(&number_table(&new));
-        seen.extend(new.iter().map(|n| (n.id.clone(), n.formula.clone())));
+        seen.extend(new.iter().map(|n| (n.id.clone(), n.formula.to_owned())));
     }
     out
 }
@@ -116,7 +116,11 @@ fn number_table(numbers: &[&Number]) -> String {
         let value = n.value.map_or_else(|| "none".to_owned(), |value| shown(value, n.unit));
         vec![
             name(&n.id),
-            format!("<code>{}</code><small>= {}</small>", escaped(&n.formula), escaped(&n.substituted)),
+            format!(
+                "<code>{}</code><small>= {}</small>",
+                escaped(n.formula),
+                escaped(&n.substituted.to_string())
+            ),
             format!("{}<small>{}</small>", escaped(&value), n.label.as_str()),
             escaped(n.source),
         ]

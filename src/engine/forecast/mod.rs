@@ -4,6 +4,7 @@ pub mod trips;
 
 use super::analysis::{Forecast, UseAtPeak};
 use super::envoy::defaults;
+use super::filled::filled;
 use super::latency::LatencyModel;
 use super::queueing::erlang_b;
 use super::scenario::Scenario;
@@ -13,7 +14,7 @@ use super::sizing::max_connections::Connections;
 use super::sizing::max_pending_requests::Pending;
 use super::sizing::retry_budget::RetryLimits;
 use super::sizing::timeouts::Ladder;
-use super::units::{Erlangs, Millis, Share, display};
+use super::units::{Erlangs, Millis, Share};
 
 /// What the forecast looks at: the policy for one priority, DEFAULT but for the use of its limits.
 #[derive(Clone, Copy, Debug)]
@@ -133,9 +134,8 @@ impl Stall {
 
 /// Writes the forecast into the account.
 pub fn explain(p: &Policy<'_>, forecast: &Forecast, ledger: &mut Ledger) {
-    let n = display::number;
     let s = p.scenario;
-    let slots = n(f64::from(p.max_requests));
+    let (slots, offered) = (f64::from(p.max_requests), p.demand.offered.0);
     let erlang = derived("Erlang B: an arrival that finds every slot taken is refused at once");
     ledger.add(
         "forecast.refused_at_peak",
@@ -143,7 +143,7 @@ pub fn explain(p: &Policy<'_>, forecast: &Forecast, ledger: &mut Ledger) {
         "share",
         erlang,
         "B(max_requests, offered)",
-        format!("B({slots}, {})", n(p.demand.offered.0)),
+        filled("B({}, {})", [slots, offered]),
     );
     ledger.add(
         "forecast.refused_at_slowdown",
@@ -151,7 +151,7 @@ pub fn explain(p: &Policy<'_>, forecast: &Forecast, ledger: &mut Ledger) {
         "share",
         erlang,
         "B(max_requests, offered · slowdown · (1 + retry_overhead))",
-        format!("B({slots}, {} × {} × {})", n(p.demand.offered.0), n(s.slowdown), n(1.0 + s.retry_overhead)),
+        filled("B({}, {} × {} × {})", [slots, offered, s.slowdown, 1.0 + s.retry_overhead]),
     );
     ledger.add(
         "forecast.fleet_max_requests",
@@ -159,7 +159,7 @@ pub fn explain(p: &Policy<'_>, forecast: &Forecast, ledger: &mut Ledger) {
         "requests in flight",
         derived("envoy counts in each process; nothing is coordinated"),
         "max_requests · clients",
-        format!("{slots} × {}", n(f64::from(s.clients))),
+        filled("{} × {}", [slots, f64::from(s.clients)]),
     );
     ledger.add(
         "forecast.stall_fill",
@@ -167,7 +167,7 @@ pub fn explain(p: &Policy<'_>, forecast: &Forecast, ledger: &mut Ledger) {
         "ms",
         derived("every host stalls, arrivals go on; null when timeouts free slots faster than they fill"),
         "(max_requests − offered) / client_rate",
-        format!("({slots} − {}) / {} req/s", n(p.demand.offered.0), n(p.demand.client_rate.0)),
+        filled("({} − {}) / {} req/s", [slots, offered, p.demand.client_rate.0]),
     );
     ledger.add(
         "retry.amplification_cap",
@@ -175,12 +175,14 @@ pub fn explain(p: &Policy<'_>, forecast: &Forecast, ledger: &mut Ledger) {
         "attempts per request",
         rule("envoy: the larger of budget and floor limits the retries outstanding"),
         "min(1 + num_retries, max(1 + retry_overhead, 1 + min_retry_concurrency / offered))",
-        format!(
+        filled(
             "min({}, max({}, 1 + {} / {}))",
-            p.ladder.attempts,
-            n(1.0 + s.retry_overhead),
-            n(f64::from(p.retries.budget.min_retry_concurrency)),
-            n(p.demand.offered.0)
+            [
+                f64::from(p.ladder.attempts),
+                1.0 + s.retry_overhead,
+                f64::from(p.retries.budget.min_retry_concurrency),
+                offered,
+            ],
         ),
     );
 }

@@ -1,8 +1,9 @@
 //! What one priority asks of one proxy.
 
 use crate::engine::analysis::{Load, Priority};
+use crate::engine::filled::{Filled, filled};
 use crate::engine::scenario::Scenario;
-use crate::engine::units::{Erlangs, Millis, Rate, Share, display};
+use crate::engine::units::{Erlangs, Millis, Rate, Share};
 
 /// The demand of one priority on the busiest proxy.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,7 +56,7 @@ impl Demand {
     }
 
     /// The offered load with its values put in.
-    pub fn offered_text(&self) -> String {
-        format!("{} req/s × {} ms", display::number(self.client_rate.0), display::number(self.mean.0))
+    pub fn offered_text(&self) -> Filled {
+        filled("{} req/s × {} ms", [self.client_rate.0, self.mean.0])
     }
 }

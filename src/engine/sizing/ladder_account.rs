@@ -3,13 +3,13 @@
 use super::ledger::{Ledger, Origin, assumption, derived, given, not, rule};
 use super::service_time::ServiceTime;
 use super::timeouts::{Ladder, PER_TRY_MARGIN};
+use crate::engine::filled::{Filled, filled};
 use crate::engine::retry::backoff::BackOff;
 use crate::engine::scenario::Scenario;
 use crate::engine::units::display;
 
 /// Writes the ladder into the account.
 pub fn explain(s: &Scenario, time: &ServiceTime, ladder: &Ladder, back_off: &BackOff, ledger: &mut Ledger) {
-    let n = display::number;
     let t = &ladder.timeouts;
     if s.protocol.streams() {
         explain_stream(s, time, ladder, ledger);
@@ -18,24 +18,28 @@ pub fn explain(s: &Scenario, time: &ServiceTime, ladder: &Ladder, back_off: &Bac
         explain_per_try(s, time, ladder, back_off, ledger);
     }
     let outer = t.per_try_ms.unwrap_or(t.route_ms);
-    let cap = if s.protocol.streams() { String::new() } else { format!(", {} / 2)", n(outer.0)) };
-    let open = if cap.is_empty() { "" } else { "min(" };
+    let setup = s.connect_ms.0;
+    let connect = if s.protocol.streams() {
+        filled("max(5 × {}, 50)", [setup])
+    } else {
+        filled("min(max(5 × {}, 50), {} / 2)", [setup, outer.0])
+    };
     ledger.add(
         "timeouts.connect.chosen",
         t.connect_ms.0,
         "ms",
         rule("our rule: five set-up times, at least 50 ms, never above half of what surrounds it; it covers TCP and TLS"),
         "min(max(5 · connect, 50 ms), half of per_try or route)",
-        format!("{open}max(5 × {}, 50){cap}", n(s.connect_ms.0)),
+        connect,
     );
-    let (origin, text): (Origin, String) = match s.upstream_keepalive_s {
+    let (origin, text): (Origin, Filled) = match s.upstream_keepalive_s {
         Some(keepalive) => (
             rule("our rule: the pool closes a tenth before the server does, at least a second, at most half"),
-            format!("{} s − margin", n(keepalive)),
+            filled("{} s − margin", [keepalive]),
         ),
         None => (
             assumption("our choice: servers that close idle connections rarely do so before a minute"),
-            "unknown, 60 s assumed".to_owned(),
+            "unknown, 60 s assumed".into(),
         ),
     };
     ledger
@@ -54,16 +58,15 @@ pub fn explain(s: &Scenario, time: &ServiceTime, ladder: &Ladder, back_off: &Bac
 }
 
 fn explain_route(s: &Scenario, time: &ServiceTime, ladder: &Ladder, ledger: &mut Ledger) {
-    let n = display::number;
     let t = &ladder.timeouts;
     let deadline = t.deadline_ms.unwrap_or_default();
     let (origin, text) = match s.deadline_ms {
-        Some(_) => (given("the scenario"), n(deadline.0)),
+        Some(_) => (given("the scenario"), filled("{}", [deadline.0])),
         None => (
             assumption(
                 "our choice: a second is what people wait without noticing; four times p99 leaves room for a retry",
             ),
-            format!("max(1,000, 4 × {})", n(time.summary.p99_ms.0)),
+            filled("max(1,000, 4 × {})", [time.summary.p99_ms.0]),
         ),
     };
     ledger.add("timeouts.route.deadline", deadline.0, "ms", origin, "max(1,000 ms, 4 · p99)", text);
@@ -74,7 +77,7 @@ fn explain_route(s: &Scenario, time: &ServiceTime, ladder: &Ladder, ledger: &mut
             "ms",
             rule("our rule: envoy answers before the caller gives up"),
             "deadline − max(10 ms, 5%)",
-            format!("{} − {}", n(deadline.0), n(deadline.0 - t.route_ms.0)),
+            filled("{} − {}", [deadline.0, deadline.0 - t.route_ms.0]),
         )
         .push(not(
             "Not 15 s, Envoy's default",
@@ -89,28 +92,19 @@ fn explain_per_try(
     back_off: &BackOff,
     ledger: &mut Ledger,
 ) {
-    let n = display::number;
     let t = &ladder.timeouts;
     let factor = s.slowdown.max(PER_TRY_MARGIN);
     let text = match (ladder.per_try_wanted, t.per_try_ms) {
-        (None, _) => "not set: a timeout is retried only where a request may run twice".to_owned(),
+        (None, _) => "not set: a timeout is retried only where a request may run twice".into(),
         (Some(wanted), Some(chosen)) if wanted == chosen => {
-            format!(
-                "max({} × {}, 4 × {}) → {}",
-                n(factor),
-                n(time.summary.p999_ms.0),
-                n(s.connect_ms.0),
-                n(chosen.0)
-            )
+            filled("max({} × {}, 4 × {}) → {}", [factor, time.summary.p999_ms.0, s.connect_ms.0, chosen.0])
         }
         (Some(wanted), Some(chosen)) => {
-            format!("{} does not fit twice into {}; {} does", n(wanted.0), n(t.route_ms.0), n(chosen.0))
+            filled("{} does not fit twice into {}; {} does", [wanted.0, t.route_ms.0, chosen.0])
         }
-        (Some(wanted), None) => format!(
+        (Some(wanted), None) => filled(
             "not set: {} does not fit twice into {}, and less than 1.25 × {} would cut good requests",
-            n(wanted.0),
-            n(t.route_ms.0),
-            n(time.summary.p999_ms.0)
+            [wanted.0, t.route_ms.0, time.summary.p999_ms.0],
         ),
     };
     ledger.add(
@@ -131,7 +125,7 @@ fn explain_per_try(
                 "envoy: the per-try clock starts when a connection is attached, so connecting counts on top",
             ),
             "attempts · (per_try + connect) + Σ back-off bounds",
-            format!("{} × ({} + {}) + {}", ladder.attempts, n(per_try.0), n(t.connect_ms.0), n(bounds.0)),
+            filled("{} × ({} + {}) + {}", [f64::from(ladder.attempts), per_try.0, t.connect_ms.0, bounds.0]),
         );
     }
 }

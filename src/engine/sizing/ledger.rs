@@ -1,6 +1,7 @@
 //! The account of every number: formula, values put in, source, and why not the others.
 
 use crate::engine::analysis::{Alternative, Label, Number};
+use crate::engine::filled::Filled;
 
 /// Collects derivations in the order in which they are made.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -45,15 +46,15 @@ impl Ledger {
         value: impl Into<Option<f64>>,
         unit: &'static str,
         origin: Origin,
-        formula: impl Into<String>,
-        substituted: impl Into<String>,
+        formula: &'static str,
+        substituted: impl Into<Filled>,
     ) -> &mut Vec<Alternative> {
         self.numbers.push(Number {
             id: id.into(),
             value: value.into(),
             unit,
             label: origin.label,
-            formula: formula.into(),
+            formula,
             substituted: substituted.into(),
             source: origin.source,
             alternatives: Vec::new(),

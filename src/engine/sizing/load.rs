@@ -2,8 +2,9 @@
 
 use super::ledger::{Ledger, derived};
 use crate::engine::analysis::Load;
+use crate::engine::filled::filled;
 use crate::engine::scenario::Scenario;
-use crate::engine::units::{Erlangs, Millis, display};
+use crate::engine::units::{Erlangs, Millis};
 
 const LITTLE: &str = "J. D. C. Little, A Proof for the Queuing Formula L = λW, Operations Research 9 (1961)";
 
@@ -26,14 +27,13 @@ pub fn offered(s: &Scenario, mean: Millis, ledger: &mut Ledger) -> Load {
         client_rate,
         offered: Erlangs::of(client_rate, mean),
     };
-    let n = display::number;
     ledger.add(
         "load.fleet_concurrency",
         load.fleet_concurrency.0,
         "requests in flight",
         derived(LITTLE),
         "rps · mean",
-        format!("{} × {} ms", n(s.rps.0), n(mean.0)),
+        filled("{} × {} ms", [s.rps.0, mean.0]),
     );
     ledger.add(
         "load.client_rate",
@@ -41,7 +41,7 @@ pub fn offered(s: &Scenario, mean: Millis, ledger: &mut Ledger) -> Load {
         "req/s",
         derived("the busiest proxy in the worst second"),
         "rps · burst · skew / clients",
-        format!("{} × {} × {} / {}", n(s.rps.0), n(s.burst), n(s.skew), n(f64::from(s.clients))),
+        filled("{} × {} × {} / {}", [s.rps.0, s.burst, s.skew, f64::from(s.clients)]),
     );
     ledger.add(
         "load.offered",
@@ -49,7 +49,7 @@ pub fn offered(s: &Scenario, mean: Millis, ledger: &mut Ledger) -> Load {
         "erlangs",
         derived(LITTLE),
         "client_rate · mean",
-        format!("{} req/s × {} ms", n(client_rate.0), n(mean.0)),
+        filled("{} req/s × {} ms", [client_rate.0, mean.0]),
     );
     load
 }

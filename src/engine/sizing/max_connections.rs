@@ -12,6 +12,7 @@ use super::ledger::{Ledger, derived, not, rule};
 use super::limit::{TooLarge, as_limit};
 use crate::engine::analysis::Window;
 use crate::engine::envoy::defaults;
+use crate::engine::filled::filled;
 use crate::engine::queueing::{idle_connections, poisson};
 use crate::engine::scenario::{Protocol, Scenario};
 use crate::engine::units::{Erlangs, Millis, Rate, display};
@@ -117,13 +118,13 @@ pub fn explain(
         "pools",
         derived("envoy: a connection pool belongs to one worker, one host and one priority"),
         "workers · hosts",
-        format!("{} × {}", n(u64::from(s.workers)), n(u64::from(s.hosts))),
+        filled("{} × {}", [f64::from(s.workers), f64::from(s.hosts)]),
     );
     let formula = if s.protocol == Protocol::Http1 {
         explain_http1(s, demand, cx, pool_idle, ledger);
         (
             "max(pools · k, max_requests)",
-            format!("max({} × {}, {})", n(cx.pools), n(cx.per_pool), n(u64::from(window.chosen))),
+            filled("max({} × {}, {})", [cx.pools as f64, cx.per_pool as f64, f64::from(window.chosen)]),
         )
     } else {
         let streams = streams_per_connection(s);
@@ -134,16 +135,11 @@ pub fn explain(
             "streams",
             derived("Poisson quantile at shed_target, in the slowdown that max_requests is sized for"),
             "min(max_requests, min n: P(Poisson(offered · slowdown · (1 + retry_overhead) / pools) > n) ≤ shed_target)",
-            format!(
-                "min({}, min n: P(Poisson({}) > n) ≤ {})",
-                n(u64::from(window.chosen)),
-                display::number(demand.offered_at_slowdown.0 / cx.pools as f64),
-                display::number(s.shed_target.0)
-            ),
+            filled("min({}, min n: P(Poisson({}) > n) ≤ {})", [f64::from(window.chosen), demand.offered_at_slowdown.0 / cx.pools as f64, s.shed_target.0]),
         );
         (
             "pools · ⌈pool peak / max_concurrent_streams⌉ · 2",
-            format!("{} × ⌈{} / {}⌉ × 2", n(cx.pools), n(peak), n(streams)),
+            filled("{} × ⌈{} / {}⌉ × 2", [cx.pools as f64, peak as f64, streams as f64]),
         )
     };
     let alternatives = ledger.add(

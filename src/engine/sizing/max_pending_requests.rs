@@ -9,6 +9,7 @@ use super::demand::Demand;
 use super::ledger::{Ledger, not, rule};
 use super::limit::{TooLarge, as_limit};
 use crate::engine::envoy::defaults;
+use crate::engine::filled::filled;
 use crate::engine::queueing::poisson;
 use crate::engine::scenario::Scenario;
 use crate::engine::units::{Millis, Share, display};
@@ -79,7 +80,6 @@ pub fn explain(
     slack: Option<Millis>,
     ledger: &mut Ledger,
 ) {
-    let n = display::number;
     let id = |part: &str| format!("{}.max_pending_requests.{part}", demand.key());
     ledger.add(
         id("needed"),
@@ -87,11 +87,9 @@ pub fn explain(
         "requests waiting",
         rule("our rule: what arrives while one connection is opened; envoy queues all of it"),
         "min n: P(Poisson(client_rate · connect) > n) ≤ shed_target, at least 1",
-        format!(
+        filled(
             "min n: P(Poisson({} req/s × {} ms) > n) ≤ {}",
-            n(demand.client_rate.0),
-            n(s.connect_ms.0),
-            n(s.shed_target.0)
+            [demand.client_rate.0, s.connect_ms.0, s.shed_target.0],
         ),
     );
     ledger.add(
@@ -101,15 +99,13 @@ pub fn explain(
         rule("our rule: what waits longer than this is cut by the route timeout anyway"),
         "⌊max_requests / mean · (route − p99)⌋",
         slack.map_or_else(
-            || "no route timeout ends the wait".to_owned(),
-            |slack| format!("⌊{} / {} ms × {} ms⌋", n(f64::from(max_requests)), n(demand.mean.0), n(slack.0)),
+            || "no route timeout ends the wait".into(),
+            |slack| filled("⌊{} / {} ms × {} ms⌋", [f64::from(max_requests), demand.mean.0, slack.0]),
         ),
     );
     let chosen = match p.useful {
-        Some(useful) if useful < p.needed => {
-            format!("{} needed, {} useful", n(p.needed as f64), n(useful as f64))
-        }
-        _ => format!("{} needed", n(p.needed as f64)),
+        Some(useful) if useful < p.needed => filled("{} needed, {} useful", [p.needed as f64, useful as f64]),
+        _ => filled("{} needed", [p.needed as f64]),
     };
     let alternatives = ledger.add(
         id("chosen"),

@@ -10,6 +10,7 @@ use super::ledger::{Ledger, derived, not, rule};
 use super::limit::{TooLarge, as_limit};
 use crate::engine::analysis::Window;
 use crate::engine::envoy::defaults;
+use crate::engine::filled::{Filled, filled};
 use crate::engine::phrases;
 use crate::engine::queueing::erlang_b;
 use crate::engine::scenario::Scenario;
@@ -85,8 +86,7 @@ pub fn ceiling(s: &Scenario) -> Option<u32> {
 
 /// Writes the window into the account.
 pub fn explain(s: &Scenario, demand: &Demand, window: &Window, ledger: &mut Ledger) {
-    let n = display::number;
-    let (offered, target) = (n(demand.offered.0), n(s.shed_target.0));
+    let (offered, target) = (demand.offered.0, s.shed_target.0);
     let id = |part: &str| format!("{}.max_requests.{part}", demand.key());
     ledger.add(
         id("offered"),
@@ -102,7 +102,7 @@ pub fn explain(s: &Scenario, demand: &Demand, window: &Window, ledger: &mut Ledg
         "requests in flight",
         rule(ERLANG),
         "min c: B(c, offered) ≤ shed_target",
-        format!("min c: B(c, {offered}) ≤ {target}"),
+        filled("min c: B(c, {}) ≤ {}", [offered, target]),
     );
     ledger.add(
         id("recommended"),
@@ -110,7 +110,7 @@ pub fn explain(s: &Scenario, demand: &Demand, window: &Window, ledger: &mut Ledg
         "requests in flight",
         rule(ERLANG),
         "min c: B(c, offered · slowdown · (1 + retry_overhead)) ≤ shed_target",
-        format!("min c: B(c, {offered} × {} × {}) ≤ {target}", n(s.slowdown), n(1.0 + s.retry_overhead)),
+        filled("min c: B(c, {} × {} × {}) ≤ {}", [offered, s.slowdown, 1.0 + s.retry_overhead, target]),
     );
     ledger.add(
         id("ceiling"),
@@ -124,12 +124,9 @@ pub fn explain(s: &Scenario, demand: &Demand, window: &Window, ledger: &mut Ledg
         },
         ceiling_text(s, window),
     );
-    let chosen = format!(
-        "clamp({}, {}, {})",
-        n(f64::from(window.recommended)),
-        n(f64::from(window.floor)),
-        window.ceiling.map_or_else(|| "∞".to_owned(), |c| n(f64::from(c.max(window.floor)))),
-    );
+    let highest = window.ceiling.map_or(f64::INFINITY, |ceiling| f64::from(ceiling.max(window.floor)));
+    let chosen =
+        filled("clamp({}, {}, {})", [f64::from(window.recommended), f64::from(window.floor), highest]);
     let alternatives = ledger.add(
         id("chosen"),
         f64::from(window.chosen),
@@ -141,20 +138,16 @@ pub fn explain(s: &Scenario, demand: &Demand, window: &Window, ledger: &mut Ledg
     alternatives.extend(others(s, demand, window));
 }
 
-fn ceiling_text(s: &Scenario, window: &Window) -> String {
-    let n = display::number;
+fn ceiling_text(s: &Scenario, window: &Window) -> Filled {
     let Some(each) = s.host_concurrency else {
-        return "unknown without host_concurrency".to_owned();
+        return "unknown without host_concurrency".into();
     };
     let others = ceiling(s).unwrap_or_default().saturating_sub(window.ceiling.unwrap_or_default());
-    let less = if others > 0 { format!(" − {}", n(f64::from(others))) } else { String::new() };
-    format!(
-        "⌊({} − {}) × {} / {}⌋{less}",
-        n(f64::from(s.hosts)),
-        n(f64::from(s.hosts_lost)),
-        n(each),
-        n(f64::from(s.clients))
-    )
+    let mine = [f64::from(s.hosts), f64::from(s.hosts_lost), each, f64::from(s.clients)];
+    if others == 0 {
+        return filled("⌊({} − {}) × {} / {}⌋", mine);
+    }
+    filled("⌊({} − {}) × {} / {}⌋ − {}", [&mine[..], &[f64::from(others)]].concat())
 }
 
 fn others(s: &Scenario, demand: &Demand, window: &Window) -> Vec<crate::engine::analysis::Alternative> {

@@ -8,6 +8,7 @@ use super::ledger::{Ledger, derived, not, rule};
 use crate::engine::analysis::Ejection;
 use crate::engine::envoy::defaults;
 use crate::engine::envoy::model::{Duration, OutlierDetection};
+use crate::engine::filled::{Filled, filled};
 use crate::engine::scenario::{EnvoyVersion, Scenario};
 use crate::engine::units::{Millis, Rate, display};
 
@@ -159,13 +160,7 @@ pub fn explain(
         "hosts",
         rule("our choice: one zone of three; never so many that the rest cannot carry the peak, or that panic sets in"),
         "⌊0.3 · hosts⌋, at least max(1, hosts_lost), at most half, leaving (hosts − k) · host_concurrency ≥ rps · burst · mean · slowdown",
-        format!(
-            "⌊0.3 × {}⌋, at least {}, at most {}{}",
-            n(hosts),
-            s.hosts_lost.max(1),
-            s.hosts / 2,
-            s.host_concurrency.map_or_else(String::new, |each| format!(", leaving ({} − k) × {} ≥ {}", n(hosts), n(each), n(needed_in_flight(s, mean))))
-        ),
+        ejectable_text(s, mean),
     );
     let Some(settings) = settings else { return };
     ledger
@@ -175,11 +170,9 @@ pub fn explain(
             "%",
             derived("envoy ejects while 100 · (ejected + 1) / hosts ≤ max_ejection_percent"),
             "the whole percentage nearest to 100 · k / hosts within those bounds",
-            format!(
+            filled(
                 "{}: lets {} of {} go",
-                n(f64::from(settings.max_ejection_percent)),
-                n(f64::from(e.hosts)),
-                n(hosts)
+                [f64::from(settings.max_ejection_percent), f64::from(e.hosts), hosts],
             ),
         )
         .extend((s.hosts < 10).then(|| {
@@ -191,6 +184,17 @@ pub fn explain(
     explain_consecutive(s, settings.consecutive_gateway_failure, e, ledger);
 }
 
+fn ejectable_text(s: &Scenario, mean: Millis) -> Filled {
+    let hosts = f64::from(s.hosts);
+    let bounds = [hosts, f64::from(s.hosts_lost.max(1)), f64::from(s.hosts / 2)];
+    let Some(each) = s.host_concurrency else {
+        return filled("⌊0.3 × {}⌋, at least {}, at most {}", bounds);
+    };
+    let leaving = [hosts, each, needed_in_flight(s, mean)];
+    let text = "⌊0.3 × {}⌋, at least {}, at most {}, leaving ({} − k) × {} ≥ {}";
+    filled(text, [bounds, leaving].concat())
+}
+
 fn explain_consecutive(s: &Scenario, k: u32, e: &Ejection, ledger: &mut Ledger) {
     let n = display::number;
     ledger.add(
@@ -199,7 +203,7 @@ fn explain_consecutive(s: &Scenario, k: u32, e: &Ejection, ledger: &mut Ledger) 
         "per day",
         derived("every request to a host may begin a run of k failures"),
         "rps / hosts · error_rate^k · 86,400 s",
-        format!("{} / {} × {}^{k} × 86,400", n(s.rps.0), n(f64::from(s.hosts)), n(s.error_rate.0)),
+        filled("{} / {} × {}^{} × 86,400", [s.rps.0, f64::from(s.hosts), s.error_rate.0, f64::from(k)]),
     );
     ledger.add(
         "outlier.consecutive_gateway_failure.detection",
@@ -207,7 +211,7 @@ fn explain_consecutive(s: &Scenario, k: u32, e: &Ejection, ledger: &mut Ledger) 
         "ms",
         derived("each proxy judges alone, from the requests it sends to the host itself"),
         "k / (rps / clients / hosts)",
-        format!("{k} / {} req/s", n(e.rate_per_host.0)),
+        filled("{} / {} req/s", [f64::from(k), e.rate_per_host.0]),
     );
     ledger
         .add(
@@ -216,7 +220,7 @@ fn explain_consecutive(s: &Scenario, k: u32, e: &Ejection, ledger: &mut Ledger) 
             "failures in a row",
             rule("our rule: the fewest, 3 to 20, with at most one false ejection a month in the whole fleet"),
             "min k ≥ 3: rps / hosts · error_rate^k · 86,400 ≤ 1/30",
-            format!("{k}: {} per day", n(e.false_per_day.unwrap_or_default())),
+            filled("{}: {} per day", [f64::from(k), e.false_per_day.unwrap_or_default()]),
         )
         .push(not(
             format!("Not {}", k + 2),

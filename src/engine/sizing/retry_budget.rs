@@ -9,6 +9,7 @@ use super::ledger::{Ledger, not, rule};
 use super::limit::{TooLarge, as_limit};
 use crate::engine::analysis::RetryBudget;
 use crate::engine::envoy::defaults;
+use crate::engine::filled::filled;
 use crate::engine::queueing::poisson;
 use crate::engine::retry::budget;
 use crate::engine::scenario::Scenario;
@@ -103,7 +104,7 @@ pub fn explain(
         "%",
         rule("envoy: retries are admitted while outstanding < b · (active + pending); so R ≤ b · (O + R)"),
         "100 · retry_overhead / (1 + retry_overhead)",
-        format!("100 × {} / {}", n(s.retry_overhead), n(1.0 + s.retry_overhead)),
+        filled("100 × {} / {}", [s.retry_overhead, 1.0 + s.retry_overhead]),
     );
     if demand.offered.0 * percent < 100.0 {
         alternatives.push(not(
@@ -122,11 +123,9 @@ pub fn explain(
         "retries",
         rule("our rule: what the budget would allow at the offered load, for targets without one"),
         "max(min_retry_concurrency, ⌊retry_overhead · offered⌋)",
-        format!(
+        filled(
             "max({}, ⌊{} × {}⌋)",
-            n(f64::from(r.budget.min_retry_concurrency)),
-            n(s.retry_overhead),
-            n(demand.offered.0)
+            [f64::from(r.budget.min_retry_concurrency), s.retry_overhead, demand.offered.0],
         ),
     );
     if r.max_retries != defaults::MAX_RETRIES {
@@ -158,11 +157,9 @@ fn explain_floor(
         "retries",
         rule("our rule: on a good day one retry in 1,000 may find the floor taken"),
         "min n: P(Poisson(client_rate · error_rate · (mean back-off + time to headers)) > n) ≤ 0.001",
-        format!(
+        filled(
             "min n: P(Poisson({} req/s × {} × {} ms) > n) ≤ 0.001",
-            n(demand.client_rate.0),
-            n(s.error_rate.0),
-            n(hold.0)
+            [demand.client_rate.0, s.error_rate.0, hold.0],
         ),
     );
     ledger.add(
@@ -171,11 +168,9 @@ fn explain_floor(
         "retries",
         rule("our rule: the floors of all proxies together stay within retry_overhead"),
         "max(1, ⌊retry_overhead · fleet concurrency at peak / clients⌋)",
-        format!(
+        filled(
             "max(1, ⌊{} × {} / {}⌋)",
-            n(s.retry_overhead),
-            n(fleet_at_peak.0 * demand.share.0),
-            n(f64::from(s.clients))
+            [s.retry_overhead, fleet_at_peak.0 * demand.share.0, f64::from(s.clients)],
         ),
     );
     let alternatives = ledger.add(
@@ -185,9 +180,9 @@ fn explain_floor(
         rule("our rule: what is needed, within what is allowed, at least 1"),
         "max(1, min(needed, allowed)), 0 without overhead",
         if s.retry_overhead > 0.0 {
-            format!("max(1, min({}, {}))", n(r.needed as f64), n(r.allowed as f64))
+            filled("max(1, min({}, {}))", [r.needed as f64, r.allowed as f64])
         } else {
-            "0, retries are off".to_owned()
+            "0, retries are off".into()
         },
     );
     let floor = f64::from(r.budget.min_retry_concurrency);

@@ -4,9 +4,10 @@
 //! recommended: it repeats every failure of the service itself.
 
 use super::ledger::{Ledger, not, rule};
+use crate::engine::filled::filled;
 use crate::engine::retry::backoff::BackOff;
 use crate::engine::scenario::{EnvoyVersion, Protocol, Scenario};
-use crate::engine::units::{Millis, display};
+use crate::engine::units::Millis;
 
 /// Retries of requests that may not run twice: one, since nothing was sent.
 const RETRIES_BEFORE_SENDING: u32 = 1;
@@ -60,7 +61,6 @@ pub fn conditions(s: &Scenario) -> Vec<&'static str> {
 
 /// Writes the policy into the account.
 pub fn explain(s: &Scenario, p50: Millis, back_off: &BackOff, num_retries: u32, ledger: &mut Ledger) {
-    let n = display::number;
     let wanted = wanted_retries(s);
     let alternatives = ledger.add(
         "retry.num_retries.chosen",
@@ -68,7 +68,7 @@ pub fn explain(s: &Scenario, p50: Millis, back_off: &BackOff, num_retries: u32, 
         "retries",
         rule("our rule: one where nothing was sent, two where a request may run twice, no more than the deadline has room for"),
         "min(wanted, largest n that fits the route timeout)",
-        format!("{wanted} wanted, {num_retries} fit"),
+        filled("{} wanted, {} fit", [f64::from(wanted), f64::from(num_retries)]),
     );
     if !retries_after_sending(s) {
         alternatives
@@ -84,7 +84,7 @@ pub fn explain(s: &Scenario, p50: Millis, back_off: &BackOff, num_retries: u32, 
         "ms",
         rule("our choice: a failed attempt comes back after about the time of a good answer"),
         "p50 / 2 to the next 5 ms, 10 to 100 ms",
-        format!("{} / 2 = {}", n(p50.0), n(p50.0 / 2.0)),
+        filled("{} / 2 = {}", [p50.0, p50.0 / 2.0]),
     );
     ledger.add(
         "retry.backoff_max.chosen",
@@ -92,6 +92,6 @@ pub fn explain(s: &Scenario, p50: Millis, back_off: &BackOff, num_retries: u32, 
         "ms",
         rule("envoy: the default maximum is ten times the base"),
         "10 · base_interval",
-        format!("10 × {}", n(back_off.base.0)),
+        filled("10 × {}", [back_off.base.0]),
     );
 }

@@ -2,6 +2,7 @@
 
 use super::ledger::{Ledger, assumption, derived, given};
 use crate::engine::analysis::LatencySummary;
+use crate::engine::filled::filled;
 use crate::engine::latency::{ASSUMED_P99_OVER_P50, LatencyError, LatencyModel, Point, mean_lower_bound};
 use crate::engine::scenario::Scenario;
 use crate::engine::units::{Millis, display};
@@ -82,7 +83,7 @@ fn explain(points: &[Point], given_mean: Option<Millis>, summary: &LatencySummar
     let list = list.join(", ");
     let mean = summary.mean_ms.0;
     if given_mean.is_some() {
-        ledger.add("latency.mean", mean, "ms", given("the scenario"), "mean", display::number(mean));
+        ledger.add("latency.mean", mean, "ms", given("the scenario"), "mean", filled("{}", [mean]));
     } else {
         ledger.add(
             "latency.mean",
@@ -120,7 +121,7 @@ fn explain(points: &[Point], given_mean: Option<Millis>, summary: &LatencySummar
             "ms",
             derived("the same distribution; beyond the last percentile its slope continues"),
             "t(q) = e^(α + β · Φ⁻¹(q))",
-            display::number(value.0),
+            filled("{}", [value.0]),
         );
     }
 }

@@ -19,8 +19,8 @@ pub fn numbers(a: &Analysis) -> Section {
             value,
             sum(a, n),
             n.label.as_str().to_owned(),
-            n.formula.clone(),
-            n.substituted.clone(),
+            n.formula.to_owned(),
+            n.substituted.to_string(),
             reason(n),
         ]);
     }

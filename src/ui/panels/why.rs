@@ -37,9 +37,10 @@ fn numbers_of<'a>(answer: &'a Analysis, groups: &[&str]) -> Vec<&'a Number> {
 
 fn step(out: &mut Html, n: &Number, with_setting: bool) {
     out.put("<li><span>{}", &[&name_of(n, with_setting)]);
-    out.put_some("<code>{}</code>", &n.formula);
-    if n.substituted != n.formula {
-        out.put("<code>= {}</code>", &[&n.substituted]);
+    out.put_some("<code>{}</code>", n.formula);
+    let substituted = n.substituted.to_string();
+    if substituted != n.formula {
+        out.put("<code>= {}</code>", &[&substituted]);
     }
     out.put("</span><b>{}</b><span class=\"hr-tag\">{}</span></li>", &[&value_of(n), &n.label.as_str()]);
 }
