@@ -45,9 +45,10 @@ use scenario::{Problem, Scenario};
 /// The input to change when an answer exceeds what Envoy's fields hold.
 pub fn analyze(scenario: &Scenario) -> Result<Analysis, Vec<Problem>> {
     let sizing = sizing::size(scenario)?;
-    let findings = rules::check_all(&Context { scenario, sizing: &sizing });
+    let ways = ways_out::ways(scenario, &sizing);
+    let findings = rules::check_all(&Context { scenario, sizing: &sizing, ways: &ways });
     let headline = sentence::headline(scenario, &sizing, &findings);
-    let ways_out = ways_out::ways_out(scenario, &sizing);
+    let ways_out = ways_out::ways_out(scenario, &ways);
     Ok(Analysis {
         window: sizing.default_priority().window.clone(),
         high_window: sizing.priorities.get(1).map(|high| high.window.clone()),

@@ -6,7 +6,6 @@ use crate::engine::queueing::erlang_b::{blocking, offered_for};
 use crate::engine::remedy::{Goal, Room};
 use crate::engine::sizing::PrioritySizing;
 use crate::engine::units::{Share, display};
-use crate::engine::ways_out::ways;
 
 pub static RULE: Rule = Rule {
     meta: RuleMeta {
@@ -91,7 +90,7 @@ fn trap_ahead(cx: &Context<'_>) -> String {
 }
 
 fn help(cx: &Context<'_>) -> String {
-    let ways: Vec<String> = ways(cx.scenario, cx.sizing).iter().map(|way| way.advice(cx.scenario)).collect();
+    let ways: Vec<String> = cx.ways.iter().map(|way| way.advice(cx.scenario)).collect();
     if ways.is_empty() { "ask for less `slowdown`".to_owned() } else { ways.join("; or ") }
 }
 

@@ -6,7 +6,6 @@ use crate::engine::phrases;
 use crate::engine::queueing::erlang_b::blocking;
 use crate::engine::sizing::PrioritySizing;
 use crate::engine::units::display;
-use crate::engine::ways_out::ways;
 
 pub static RULE: Rule = Rule {
     meta: RuleMeta {
@@ -82,7 +81,7 @@ fn either_way(cx: &Context<'_>, p: &PrioritySizing, ceiling: u32) -> String {
 
 /// Every way out that a single change offers, then those that need another mechanism.
 fn help(cx: &Context<'_>) -> String {
-    let ways: Vec<String> = ways(cx.scenario, cx.sizing).iter().map(|way| way.advice(cx.scenario)).collect();
+    let ways: Vec<String> = cx.ways.iter().map(|way| way.advice(cx.scenario)).collect();
     let ways = if ways.is_empty() { String::new() } else { format!("{}; or ", ways.join("; or ")) };
     let subset = if cx.scenario.clients == 1 { "" } else { "give each proxy a subset of the hosts; or " };
     format!("{ways}{subset}let the hosts limit themselves (adaptive concurrency)")

@@ -47,6 +47,7 @@ pub use registry::RULES;
 
 use super::scenario::Scenario;
 use super::sizing::Sizing;
+use super::ways_out::Way;
 
 /// What a rule looks at.
 #[derive(Clone, Copy, Debug)]
@@ -55,6 +56,8 @@ pub struct Context<'a> {
     pub scenario: &'a Scenario,
     /// What was recommended, with everything it was derived from.
     pub sizing: &'a Sizing,
+    /// The single changes that make room, where there is none.
+    pub ways: &'a [Way],
 }
 
 /// What is known about a rule besides its condition.

@@ -4,6 +4,7 @@ use super::{Context, Finding, Rule};
 use crate::engine::params::by_key;
 use crate::engine::scenario::{Draft, Scenario};
 use crate::engine::sizing::size;
+use crate::engine::ways_out::ways;
 
 /// A scenario about which no rule has anything to say; what a test changes stands out.
 const CALM: &str = "rps=600 p50=100 p99=200 clients=2 hosts=8 host_concurrency=400 idempotent=true \
@@ -24,7 +25,7 @@ pub fn scenario(changes: &str) -> Scenario {
 pub fn findings(rule: &Rule, changes: &str) -> Vec<Finding> {
     let scenario = scenario(changes);
     let sizing = size(&scenario).unwrap_or_else(|problems| panic!("{changes}: {problems:?}"));
-    (rule.check)(&Context { scenario: &scenario, sizing: &sizing })
+    (rule.check)(&Context { scenario: &scenario, sizing: &sizing, ways: &ways(&scenario, &sizing) })
 }
 
 /// Whether a rule fires.

@@ -3,10 +3,11 @@ use crate::engine::rules::tests::scenario;
 use crate::engine::rules::{Context, check_all};
 use crate::engine::scenario::{PRESETS, Scenario};
 use crate::engine::sizing::size;
+use crate::engine::ways_out::ways;
 
 fn answer(s: &Scenario) -> Headline {
     let z = size(s).unwrap_or_else(|problems| panic!("{problems:?}"));
-    headline(s, &z, &check_all(&Context { scenario: s, sizing: &z }))
+    headline(s, &z, &check_all(&Context { scenario: s, sizing: &z, ways: &ways(s, &z) }))
 }
 
 #[track_caller]

@@ -5,6 +5,7 @@ use crate::engine::audit::rules::{Check, Rule};
 use crate::engine::audit::{ClusterCx, Finding};
 use crate::engine::read::config::RoutingPriority;
 use crate::engine::rules::{Context, RULES, RuleMeta, Severity};
+use crate::engine::ways_out::ways;
 
 pub static RULE: Rule = Rule {
     meta: RuleMeta {
@@ -33,7 +34,8 @@ fn check(cx: &ClusterCx<'_>) -> Vec<Finding> {
 fn of_cluster(cx: &ClusterCx<'_>) -> Option<Finding> {
     let traffic = cx.traffic()?;
     let trap = RULES.iter().find(|rule| rule.meta.code == TRAP)?;
-    let found = (trap.check)(&Context { scenario: &traffic.scenario, sizing: &traffic.sizing });
+    let (scenario, sizing) = (&traffic.scenario, &traffic.sizing);
+    let found = (trap.check)(&Context { scenario, sizing, ways: &ways(scenario, sizing) });
     let said = found.into_iter().next()?;
     let limits = cx.effective.limits(RoutingPriority::Default);
     // The recommended number is the least bad: it serves, and the way out lies elsewhere.
