@@ -6,16 +6,14 @@
 use super::Table;
 use super::scale::At;
 use super::text::Label;
-use crate::markup::{Html, Piece, tenths};
+use crate::markup::{Html, Piece};
 
 /// CSS px, to a tenth.
 pub(super) struct Px(pub f64);
 
 impl Piece for Px {
     fn write(&self, out: &mut Html) {
-        let mut text = String::new();
-        tenths(&mut text, super::svg::units(self.0));
-        out.text(&text);
+        out.tenths(super::svg::units(self.0));
     }
 }
 

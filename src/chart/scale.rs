@@ -1,7 +1,7 @@
 //! Positions on an axis, and where an axis should end.
 
 use crate::engine::units::display;
-use crate::markup::{Html, Piece, tenths};
+use crate::markup::{Html, Piece};
 use std::fmt;
 
 /// A position along the plot, in percent of its width: `37.50%`.
@@ -64,29 +64,28 @@ impl At {
 
 impl fmt::Display for At {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text())
+        let hundredths = self.hundredths();
+        write!(f, "{}.{:02}%", hundredths / 100, hundredths % 100)
     }
 }
 
 impl At {
-    /// Hundredths by hand: formatting a float costs ten times as much, and a chart has hundreds.
-    fn text(self) -> String {
-        #[allow(clippy::cast_possible_truncation, reason = "a position is a number from 0 to 100")]
-        let hundredths = (self.0 * 100.0).round() as i32;
-        let mut text = String::new();
-        tenths(&mut text, hundredths / 10);
-        if hundredths / 10 % 10 == 0 {
-            text.push_str(".0");
-        }
-        tenths(&mut text, hundredths % 10 * 10);
-        text.push('%');
-        text
+    fn hundredths(self) -> u32 {
+        #[allow(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a position is a number from 0 to 100"
+        )]
+        let hundredths = (self.0 * 100.0).round() as u32;
+        hundredths
     }
 }
 
 impl Piece for At {
     fn write(&self, out: &mut Html) {
-        out.text(&self.text());
+        // By hand: formatting costs several times as much, and a chart has hundreds.
+        out.hundredths(self.hundredths());
+        out.raw("%");
     }
 }
 

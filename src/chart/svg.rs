@@ -171,9 +171,7 @@ impl<'a> Svg<'a> {
 
     fn pen(&mut self, role: Role) {
         match self.skin {
-            Skin::Classes => {
-                let _ = write!(self.out, " class=\"{}\"", role.class());
-            }
+            Skin::Classes => self.class(role.class()),
             Skin::Colors(palette) => {
                 let (color, width, dashes) = role.pen(palette);
                 let _ = write!(self.out, " fill=\"none\" stroke=\"{color}\" stroke-width=\"{width}\"");
@@ -187,11 +185,7 @@ impl<'a> Svg<'a> {
     fn ink(&mut self, text: &Words) {
         let palette = match self.skin {
             Skin::Classes => {
-                let class = classes(&[text.anchor.class(), text.tone.class()]);
-                if !class.is_empty() {
-                    let _ = write!(self.out, " class=\"{class}\"");
-                }
-                return;
+                return self.class(&classes(&[text.anchor.class(), text.tone.class()]));
             }
             Skin::Colors(palette) => palette,
         };
@@ -216,8 +210,18 @@ impl<'a> Svg<'a> {
         );
     }
 
+    fn class(&mut self, names: &str) {
+        if !names.is_empty() {
+            for part in [" class=\"", names, "\""] {
+                self.out.push_str(part);
+            }
+        }
+    }
+
     fn attribute(&mut self, name: &str, value: i32) {
-        let _ = write!(self.out, " {name}=\"");
+        for part in [" ", name, "=\""] {
+            self.out.push_str(part);
+        }
         tenths(self.out, value);
         self.out.push('"');
     }
@@ -271,6 +275,32 @@ impl<'b> PointCollection<'b, (f64, f64)> for &'b Stroke<'_> {
 }
 
 impl Drawable<Svg<'_>> for Stroke<'_> {
+    fn draw<I: Iterator<Item = BackendCoord>>(&self, points: I, svg: &mut Svg<'_>, _: (u32, u32)) -> Drawn {
+        if !self.points.is_empty() || svg.keeps_places() {
+            svg.polyline(points, self.role);
+        }
+        Ok(())
+    }
+}
+
+/// A line through points of the drawing.
+pub struct Trace<'p> {
+    /// The points, in units of the backend.
+    pub points: &'p [BackendCoord],
+    /// What it is for.
+    pub role: Role,
+}
+
+impl<'b> PointCollection<'b, BackendCoord> for &'b Trace<'_> {
+    type Point = &'b BackendCoord;
+    type IntoIter = &'b [BackendCoord];
+
+    fn point_iter(self) -> Self::IntoIter {
+        self.points
+    }
+}
+
+impl Drawable<Svg<'_>> for Trace<'_> {
     fn draw<I: Iterator<Item = BackendCoord>>(&self, points: I, svg: &mut Svg<'_>, _: (u32, u32)) -> Drawn {
         if !self.points.is_empty() || svg.keeps_places() {
             svg.polyline(points, self.role);

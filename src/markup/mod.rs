@@ -57,8 +57,7 @@ impl Html {
     pub fn put(&mut self, markup: &'static str, pieces: &[&dyn Piece]) {
         let mut pieces = pieces.iter();
         let mut rest = markup;
-        // By hand, since a search for two characters is a kilobyte of code.
-        while let Some(at) = rest.bytes().position(|byte| byte == b'{') {
+        while let Some(at) = read::find(rest, 0, b'{') {
             let (before, after) = rest.split_at(at);
             self.text.push_str(before);
             debug_assert!(pieces.len() > 0, "no piece for a place of {markup:?}");
@@ -81,6 +80,19 @@ impl Html {
     /// A text, escaped.
     pub fn text(&mut self, text: &str) {
         escape(&mut self.text, text);
+    }
+
+    /// Tenths as a decimal number: digits need no escapes.
+    pub fn tenths(&mut self, value: i32) {
+        tenths(&mut self.text, value);
+    }
+
+    /// Hundredths as a number with two decimals.
+    pub fn hundredths(&mut self, value: u32) {
+        pieces::digits(&mut self.text, value / 100);
+        self.text.push('.');
+        pieces::digits(&mut self.text, value / 10 % 10);
+        pieces::digits(&mut self.text, value % 10);
     }
 
     /// Begins a slot: markup that ends with the opening tag of its element, whose id ends with its only

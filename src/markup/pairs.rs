@@ -70,6 +70,7 @@ pub(super) fn is_same(a: &str, b: &str) -> bool {
 pub(super) fn n_alike(a: &[u8], b: &[u8]) -> usize {
     // Eight at a time; most texts share hundreds.
     let ((a_words, _), (b_words, _)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
-    let n = 8 * a_words.iter().zip(b_words).take_while(|(a, b)| a == b).count();
+    let is_same = |(a, b): &(&[u8; 8], &[u8; 8])| u64::from_ne_bytes(**a) == u64::from_ne_bytes(**b);
+    let n = 8 * a_words.iter().zip(b_words).take_while(is_same).count();
     n + a[n..].iter().zip(&b[n..]).take_while(|(a, b)| a == b).count()
 }

@@ -111,7 +111,7 @@ pub fn tenths(out: &mut String, value: i32) {
     }
 }
 
-fn digits(out: &mut String, value: u32) {
+pub(super) fn digits(out: &mut String, value: u32) {
     if value >= 10 {
         digits(out, value / 10);
     }

@@ -1,3 +1,4 @@
+use super::read::find;
 use super::{Changes, Exchange, Html, Icon, LabeledIcon, Piece, Rich, tenths};
 
 const HOSTILE: [&str; 6] = [
@@ -62,6 +63,18 @@ fn tenths_are_decimal_numbers() {
         out
     };
     assert_eq!([0, 5, 10, -123, 4095].map(text), ["0", "0.5", "1", "-12.3", "409.5"]);
+}
+
+#[test]
+fn a_sign_is_found_where_it_stands_first() {
+    let text = "aé\u{80}\u{1}<<b>=\"c d e f g h i j k l m n o p q r s t\";{}";
+    for sign in [b'<', b'>', b'"', b'{', b'a', b'z', b';', 1] {
+        for from in 0..=text.len() {
+            let expected = text.bytes().skip(from).position(|byte| byte == sign).map(|at| from + at);
+            let found = text.is_char_boundary(from).then(|| find(text, from, sign));
+            assert!(found.is_none_or(|found| found == expected), "{sign} from {from}");
+        }
+    }
 }
 
 /// `<p id=a>{a}<b id=b>{b}</b></p>` after the given words.

@@ -1,10 +1,10 @@
 //! Drawing of the sweep with plotters, for one width.
 
 use super::labels;
-use super::{CURVES, LEAST, MOST, Marker, Point, Sweep};
+use super::{CURVES, Curve, LEAST, MOST, Marker, Point, Sweep};
 use crate::chart::room::{self, Room};
 use crate::chart::scale::short;
-use crate::chart::svg::{Dot, Role, Skin, Stroke, Svg, UNITS, Words, units};
+use crate::chart::svg::{Dot, Role, Skin, Stroke, Svg, Trace, UNITS, Words, units};
 use crate::chart::text::{Anchor, Area, Tone};
 use crate::engine::units::Share;
 use plotters::coord::Shift;
@@ -12,6 +12,7 @@ use plotters::coord::cartesian::Cartesian2d;
 use plotters::coord::combinators::{IntoLogRange, LogCoord};
 use plotters::coord::types::RangedCoordf64;
 use plotters::drawing::{DrawingArea, IntoDrawingArea};
+use plotters_backend::BackendCoord;
 
 /// Height of the drawing in lines of text.
 pub const HEIGHT: f64 = 23.0;
@@ -82,14 +83,20 @@ impl Sweep {
         let area = frame.plot();
         let pixels = (units(area.left)..units(area.right), units(area.bottom)..units(area.top));
         let plot = canvas.apply_coord_spec(Cartesian2d::new(0.0..MOST, (LEAST..1.0).log_scale(), pixels));
+        let traced = CURVES.map(|role| {
+            self.curve(role).map(|curve| Traced {
+                curve,
+                line: curve.line.iter().map(|point| plot.map_coordinate(point)).collect(),
+            })
+        });
         // Words are placed first: a line of comparison that cannot be named is not drawn.
-        let mut room = self.room(&plot, frame, marker);
-        let is_named = labels::place(self, &plot, &mut room, marker);
+        let mut room = self.room(&plot, &traced, frame, marker);
+        let is_named = labels::place(self, &plot, &traced, &mut room, marker);
         self.grid(&canvas, &plot, frame)?;
         self.references(&plot)?;
-        for (role, is_named) in CURVES.into_iter().zip(is_named).rev() {
-            let curve = self.curve(role).filter(|_| role == Role::Chosen || is_named);
-            plot.draw(&Stroke { points: curve.map_or(&[], |curve| &curve.line), role }).ok()?;
+        for ((role, traced), is_named) in CURVES.into_iter().zip(&traced).zip(is_named).rev() {
+            let traced = traced.as_ref().filter(|_| role == Role::Chosen || is_named);
+            canvas.draw(&Trace { points: traced.map_or(&[], |traced| &traced.line), role }).ok()?;
         }
         self.marks(&plot, marker)?;
         for words in room.into_words() {
@@ -155,14 +162,20 @@ impl Sweep {
     }
 
     /// The plot with all lines and dots that words should keep clear of.
-    fn room(&self, plot: &Plot<'_>, frame: &Frame, marker: Option<Marker>) -> Room {
+    fn room(
+        &self,
+        plot: &Plot<'_>,
+        traced: &[Option<Traced<'_>>],
+        frame: &Frame,
+        marker: Option<Marker>,
+    ) -> Room {
         let mut space = Room::new(frame.plot(), frame.text_px);
+        for traced in traced.iter().flatten() {
+            space.add_line(traced.points(), room::CURVE);
+        }
         let mut add = |points: &[(f64, f64)], price| {
             space.add_line(points.iter().map(|point| position(plot, *point)), price);
         };
-        for curve in &self.curves {
-            add(&curve.line, room::CURVE);
-        }
         for multiple in [Some(1.0), self.full].into_iter().flatten() {
             add(&[(multiple, LEAST), (multiple, 1.0)], room::REFERENCE);
         }
@@ -181,8 +194,24 @@ impl Sweep {
 
 /// Where a value of the data is, in CSS px.
 pub(super) fn position(plot: &Plot<'_>, at: (f64, f64)) -> (f64, f64) {
-    let (x, y) = plot.map_coordinate(&at);
+    px(plot.map_coordinate(&at))
+}
+
+fn px((x, y): BackendCoord) -> (f64, f64) {
     (f64::from(x) / UNITS, f64::from(y) / UNITS)
+}
+
+/// A curve and where its points are in the drawing: a logarithm each, so once for all who ask.
+pub(super) struct Traced<'a> {
+    pub curve: &'a Curve,
+    line: Vec<BackendCoord>,
+}
+
+impl Traced<'_> {
+    /// The points in CSS px, left to right.
+    pub fn points(&self) -> impl ExactSizeIterator<Item = (f64, f64)> + DoubleEndedIterator {
+        self.line.iter().map(|point| px(*point))
+    }
 }
 
 pub(super) type SweepPlot<'a> = Plot<'a>;

@@ -1,7 +1,7 @@
 //! Labels of the sweep: each takes the first place around its point that is free.
 
-use super::draw::{SweepPlot, position};
-use super::{CURVES, Curve, LEAST, MOST, Marker, Sweep, share};
+use super::draw::{SweepPlot, Traced, position};
+use super::{LEAST, MOST, Marker, Sweep, share};
 use crate::chart::room::{Place, REFERENCE, Room};
 use crate::chart::svg::Role;
 use crate::chart::text::{Anchor, Tone};
@@ -31,11 +31,12 @@ const ABOVE_LEFT_FIRST: [Place; 8] = [
     (-0.8, 1.2, Anchor::End),
 ];
 
-/// Writes all labels, the ones that matter most first; returns whether the curve of each of [`CURVES`] has its
+/// Writes all labels, the ones that matter most first; returns whether the curve of each of [`super::CURVES`] has its
 /// name. Each label has its place in the drawing, and what is not said leaves it empty.
 pub(super) fn place(
     sweep: &Sweep,
     plot: &SweepPlot<'_>,
+    traced: &[Option<Traced<'_>>; 3],
     room: &mut Room,
     marker: Option<Marker>,
 ) -> [bool; 3] {
@@ -59,12 +60,11 @@ pub(super) fn place(
         write(room, u32::MAX, &point.label, Tone::Ink, &places);
         ways = &ABOVE_LEFT_FIRST;
     }
-    let is_named = CURVES.map(|role| {
-        let curve = sweep.curve(role);
-        if curve.is_none() {
+    let is_named = traced.each_ref().map(|traced| {
+        if traced.is_none() {
             room.skip();
         }
-        curve.is_some_and(|curve| name(curve, plot, room))
+        traced.as_ref().is_some_and(|traced| name(traced, plot, room))
     });
     if sweep.share_at(1.0).0 < LEAST {
         let ways = [(0.5, -0.6, Anchor::Start), (-0.5, -0.6, Anchor::End)];
@@ -89,10 +89,11 @@ fn write(room: &mut Room, most: u32, text: &str, tone: Tone, places: &[Place]) -
 }
 
 /// Writes the name of a curve at its line, or at the bottom if it is below the axis.
-fn name(curve: &Curve, plot: &SweepPlot<'_>, room: &mut Room) -> bool {
+fn name(traced: &Traced<'_>, plot: &SweepPlot<'_>, room: &mut Room) -> bool {
+    let curve = traced.curve;
     let tone = if curve.role == Role::Chosen { Tone::Main } else { Tone::Ink };
     if !curve.line.is_empty() {
-        let places = along(curve, plot, room.em);
+        let places = along(traced, room.em);
         return write(room, u32::MAX, &curve.label, tone, &places);
     }
     let at_right = [(-0.3, -0.6, Anchor::End), (-0.3, -2.0, Anchor::End), (-0.3, -3.4, Anchor::End)];
@@ -104,19 +105,17 @@ fn name(curve: &Curve, plot: &SweepPlot<'_>, room: &mut Room) -> bool {
 
 /// Places along a line, right end first: the chosen line's label above it and ending there, the
 /// others' below it and starting there, where a rising line leaves room.
-fn along(curve: &Curve, plot: &SweepPlot<'_>, em: f64) -> Vec<Place> {
-    let hang: [Place; 3] = if curve.role == Role::Chosen {
+fn along(traced: &Traced<'_>, em: f64) -> Vec<Place> {
+    let hang: [Place; 3] = if traced.curve.role == Role::Chosen {
         [(-0.3, -0.8, Anchor::End), (-0.3, -1.2, Anchor::End), (0.4, 1.4, Anchor::Start)]
     } else {
         [(0.4, 1.4, Anchor::Start), (0.8, 1.4, Anchor::Start), (-0.3, -0.8, Anchor::End)]
     };
     // By length of the drawn line, so that a steep part has its share of places.
-    let points: Vec<(f64, f64)> = curve.line.iter().map(|point| position(plot, *point)).collect();
     let mut left = 0.0;
     let mut next = 0.0;
     let mut places = Vec::new();
-    for pair in points.windows(2).rev() {
-        let &[(x0, y0), (x, y)] = pair else { continue };
+    for ((x0, y0), (x, y)) in traced.points().zip(traced.points().skip(1)).rev() {
         if left >= next {
             next += 2.5 * em;
             places.extend(hang.map(|(dx, dy, anchor)| (x + dx * em, y + dy * em, anchor)));
