@@ -338,17 +338,17 @@ impl Drawable<Svg<'_>> for Band {
     }
 }
 
-/// A point of the data that is marked.
+/// A point of the drawing that is marked.
 pub struct Dot {
-    /// Where, in the coordinates of the drawing area.
-    pub at: (f64, f64),
+    /// Where, in units of the backend.
+    pub at: BackendCoord,
     /// Radius in CSS px; nothing is seen of one without.
     pub radius: u32,
 }
 
-impl<'b> PointCollection<'b, (f64, f64)> for &'b Dot {
-    type Point = &'b (f64, f64);
-    type IntoIter = std::iter::Once<&'b (f64, f64)>;
+impl<'b> PointCollection<'b, BackendCoord> for &'b Dot {
+    type Point = &'b BackendCoord;
+    type IntoIter = std::iter::Once<&'b BackendCoord>;
 
     fn point_iter(self) -> Self::IntoIter {
         std::iter::once(&self.at)

@@ -4,7 +4,7 @@ use super::labels;
 use super::{CURVES, Curve, LEAST, MOST, Marker, Point, Sweep};
 use crate::chart::room::{self, Room};
 use crate::chart::scale::short;
-use crate::chart::svg::{Dot, Role, Skin, Stroke, Svg, Trace, UNITS, Words, units};
+use crate::chart::svg::{Dot, Role, Skin, Svg, Trace, UNITS, Words, units};
 use crate::chart::text::{Anchor, Area, Tone};
 use crate::engine::units::Share;
 use plotters::coord::Shift;
@@ -28,6 +28,9 @@ const DECADES: [(f64, &str); 7] = [
 ];
 
 type Plot<'a> = DrawingArea<Svg<'a>, Cartesian2d<RangedCoordf64, LogCoord<f64>>>;
+
+/// Draws a line through points of the data.
+type Line<'a> = &'a mut dyn FnMut(&[(f64, f64)], Role) -> Option<()>;
 
 /// What a drawing is fitted to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -92,13 +95,22 @@ impl Sweep {
         // Words are placed first: a line of comparison that cannot be named is not drawn.
         let mut room = self.room(&plot, &traced, frame, marker);
         let is_named = labels::place(self, &plot, &traced, &mut room, marker);
-        self.grid(&canvas, &plot, frame)?;
-        self.references(&plot)?;
+        let mut line = |points: &[(f64, f64)], role| {
+            let points: Vec<BackendCoord> = points.iter().map(|point| plot.map_coordinate(point)).collect();
+            canvas.draw(&Trace { points: &points, role }).ok()
+        };
+        self.grid(&canvas, &plot, frame, &mut line)?;
+        self.references(&mut line)?;
         for ((role, traced), is_named) in CURVES.into_iter().zip(&traced).zip(is_named).rev() {
             let traced = traced.as_ref().filter(|_| role == Role::Chosen || is_named);
             canvas.draw(&Trace { points: traced.map_or(&[], |traced| &traced.line), role }).ok()?;
         }
-        self.marks(&plot, marker)?;
+        let probe = marker.map(|marker| [(marker.multiple, LEAST), (marker.multiple, 1.0)]);
+        line(probe.as_ref().map_or(&[], |probe| probe), Role::Probe)?;
+        for dot in self.dots(marker) {
+            let (at, radius) = dot.unwrap_or(((0.0, LEAST), 0));
+            canvas.draw(&Dot { at: plot.map_coordinate(&at), radius }).ok()?;
+        }
         for words in room.into_words() {
             canvas.draw(&words).ok()?;
         }
@@ -106,20 +118,26 @@ impl Sweep {
     }
 
     /// Grid, axis and their numbers.
-    fn grid(&self, canvas: &DrawingArea<Svg<'_>, Shift>, plot: &Plot<'_>, frame: &Frame) -> Option<()> {
+    fn grid(
+        &self,
+        canvas: &DrawingArea<Svg<'_>, Shift>,
+        plot: &Plot<'_>,
+        frame: &Frame,
+        line: Line<'_>,
+    ) -> Option<()> {
         let (area, em) = (frame.plot(), frame.text_px);
         let write = |text: String, x: f64, y: f64, anchor, tone| {
             canvas.draw(&Words { text, at: (units(x), units(y)), anchor, tone }).ok()
         };
         for (share, name) in DECADES {
             let role = if share <= LEAST { Role::Axis } else { Role::Grid };
-            plot.draw(&Stroke { points: &[(0.0, share), (MOST, share)], role }).ok()?;
+            line(&[(0.0, share), (MOST, share)], role)?;
             let (_, y) = position(plot, (0.0, share));
             write(name.to_owned(), area.left - 0.66 * em, y + 0.33 * em, Anchor::End, Tone::Quiet)?;
         }
         let below = area.bottom + 1.35 * em;
         for multiple in [0.0, 1.0, 2.0, 3.0, 4.0] {
-            plot.draw(&Stroke { points: &[(multiple, LEAST), (multiple, 1.0)], role: Role::Grid }).ok()?;
+            line(&[(multiple, LEAST), (multiple, 1.0)], Role::Grid)?;
             let x = area.left + (area.right - area.left) * multiple / MOST;
             let tone = if super::is_peak(multiple) { Tone::Ink } else { Tone::Quiet };
             write(short(self.rate * multiple), x, below, Anchor::Middle, tone)?;
@@ -131,25 +149,12 @@ impl Sweep {
         write(name, area.right, below + 1.25 * em, Anchor::End, Tone::Quiet)
     }
 
-    fn references(&self, plot: &Plot<'_>) -> Option<()> {
-        let line = |points: &[(f64, f64)]| plot.draw(&Stroke { points, role: Role::Reference }).ok();
-        line(&[(1.0, LEAST), (1.0, 1.0)])?;
+    fn references(&self, line: Line<'_>) -> Option<()> {
+        line(&[(1.0, LEAST), (1.0, 1.0)], Role::Reference)?;
         let target = [(0.0, self.target.0), (MOST, self.target.0)];
-        line(if self.target.0 > LEAST { &target } else { &[] })?;
+        line(if self.target.0 > LEAST { &target } else { &[] }, Role::Reference)?;
         let full = self.full.map(|full| [(full, LEAST), (full, 1.0)]);
-        line(full.as_ref().map_or(&[], |full| full))
-    }
-
-    /// Dots of the marked points, and the reader's line.
-    fn marks(&self, plot: &Plot<'_>, marker: Option<Marker>) -> Option<()> {
-        let line = marker.map(|marker| [(marker.multiple, LEAST), (marker.multiple, 1.0)]);
-        let points: &[_] = line.as_ref().map_or(&[], |line| line);
-        plot.draw(&Stroke { points, role: Role::Probe }).ok()?;
-        for dot in self.dots(marker) {
-            let (at, radius) = dot.unwrap_or(((0.0, LEAST), 0));
-            plot.draw(&Dot { at, radius }).ok()?;
-        }
-        Some(())
+        line(full.as_ref().map_or(&[], |full| full), Role::Reference)
     }
 
     /// Places and radii of the dots.
