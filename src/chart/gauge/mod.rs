@@ -169,9 +169,10 @@ impl Gauge {
         let drawn = labels::Drawn { window, state, zones: &zones, chosen, recommended };
         let labels = both_widths([WIDTHS.0, WIDTHS.1].map(|width| labels::words(&drawn, width)));
         let ticks: Vec<f64> = axis.ticks().collect();
-        let scales = [(row::PROXY, 1.0), (row::FLEET, f64::from(subject.clients))];
-        let of_scale = |(y, times)| tick_labels(&ticks, axis.end, y, times);
-        let tick_labels = scales.into_iter().flat_map(of_scale).collect();
+        let mut tick_labels = Vec::new();
+        for (y, times) in [(row::PROXY, 1.0), (row::FLEET, f64::from(subject.clients))] {
+            tick_labels.append(&mut labels_of(&ticks, axis.end, y, times));
+        }
 
         Self {
             state,
@@ -245,7 +246,7 @@ fn both_widths([narrow, wide]: [labels::Placed; 2]) -> Vec<Label> {
 }
 
 /// Labels of one scale; where they would touch, every second or fourth stays.
-fn tick_labels(ticks: &[f64], end: f64, y: f64, times: f64) -> Vec<Label> {
+fn labels_of(ticks: &[f64], end: f64, y: f64, times: f64) -> Vec<Label> {
     let mut labels: Vec<Label> =
         ticks.iter().map(|&tick| Label::new(short(tick * times), At::linear(tick, end), y)).collect();
     let widest = labels.iter().map(|label| Tone::Quiet.width(&label.text)).fold(0.0, f64::max);

@@ -49,16 +49,14 @@ impl Ledger {
         formula: &'static str,
         substituted: impl Into<Filled>,
     ) -> &mut Vec<Alternative> {
-        self.numbers.push(Number {
-            id: id.into(),
-            value: value.into(),
-            unit,
-            label: origin.label,
-            formula,
-            substituted: substituted.into(),
-            source: origin.source,
-            alternatives: Vec::new(),
-        });
+        let Origin { label, source } = origin;
+        let alternatives = Vec::new();
+        let (id, value, substituted) = (id.into(), value.into(), substituted.into());
+        self.push(Number { id, value, unit, label, formula, substituted, source, alternatives })
+    }
+
+    fn push(&mut self, number: Number) -> &mut Vec<Alternative> {
+        self.numbers.push(number);
         let last = self.numbers.len() - 1;
         &mut self.numbers[last].alternatives
     }
