@@ -223,6 +223,20 @@ fn written((now, sheet): &(Outcome, Sheet), open: &[&str]) -> Html {
     out
 }
 
+/// The form alone.
+fn form_of((now, sheet): &(Outcome, Sheet)) -> Html {
+    let mut out = Html::default();
+    panels::form(&mut out, &Model { now, open: &[] }, sheet);
+    out
+}
+
+/// What the inputs amount to, which the page writes apart from the form.
+fn amounts((now, _): &(Outcome, Sheet)) -> Html {
+    let mut out = Html::default();
+    panels::derived(&mut out, &Model { now, open: &[] });
+    out
+}
+
 /// The outcome of the worked example after some inputs have got other texts.
 fn outcome(edits: &[(ParamId, &str)]) -> (Outcome, Sheet) {
     let (_owner, form, derived) = page();

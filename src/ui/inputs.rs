@@ -4,11 +4,15 @@
 //! the elements, so that an input keeps its cursor while everything around it is exchanged.
 
 use super::browser::listen;
-use super::components::{error_id, note_id, region_then};
+use super::components::{error_id, follow, note_id, writes};
 use super::panels::{self, Model, blank};
 use super::state::{Derived, Form, Sheet, View};
 use crate::engine::params::{Default as ParamDefault, Kind, PARAMS, Param, by_key};
+use crate::engine::scenario::Problem;
+use crate::markup::Html;
 use leptos::prelude::*;
+use std::cell::RefCell;
+use std::sync::Arc;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlInputElement, HtmlSelectElement};
 
@@ -29,32 +33,67 @@ pub fn inputs(form: Form, derived: Derived, view: View) -> String {
         }
     });
     listen("submit", web_sys::Event::prevent_default);
-    let shown = StoredValue::new(vec![Shown::default(); PARAMS.len()]);
-    region_then(
-        "form",
-        move |out| {
-            derived.outcome.with(|now| {
-                view.with(|seen| {
-                    let m = Model { now, open: &seen.open };
-                    form.with(|sheet| panels::form(out, &m, sheet));
-                });
-            });
-        },
-        move || {
-            derived.outcome.with(|now| {
-                view.with(|seen| {
-                    let m = Model { now, open: &seen.open };
-                    shown.update_value(|shown| {
-                        form.with(|sheet| {
-                            for (p, shown) in PARAMS.iter().zip(shown) {
-                                shown.update(p, &m, sheet);
-                            }
-                        });
-                    });
-                });
-            });
-        },
-    )
+    let with_model = move |read: &mut dyn FnMut(&Model<'_>, &Sheet)| {
+        derived.outcome.with(|now| {
+            view.with(|seen| form.with(|sheet| read(&Model { now, open: &seen.open }, sheet)));
+        });
+    };
+    let mut first = Html::default();
+    let look = RefCell::new(None);
+    untrack(|| {
+        with_model(&mut |m, sheet| {
+            panels::form(&mut first, m, sheet);
+            look.replace(Some(Look::of(m, sheet)));
+        });
+    });
+    let text = first.as_str().to_owned();
+    let write = writes(move |out| {
+        let mut is_other = false;
+        with_model(&mut |m, sheet| {
+            let now = Some(Look::of(m, sheet));
+            is_other = *look.borrow() != now;
+            if is_other {
+                panels::form(out, m, sheet);
+                look.replace(now);
+            }
+        });
+        is_other
+    });
+    let shown = RefCell::new(vec![Shown::default(); PARAMS.len()]);
+    follow("form", first, write, move || {
+        with_model(&mut |m, sheet| {
+            for (p, shown) in PARAMS.iter().zip(shown.borrow_mut().iter_mut()) {
+                shown.update(p, m, sheet);
+            }
+        });
+    });
+    let derived = writes(move |out| {
+        with_model(&mut |m, _| panels::derived(out, m));
+        true
+    });
+    follow("form", panels::underived(), derived, || ());
+    text
+}
+
+/// All that the form is written from, but for what its groups amount to. As long as it is the same, it is not
+/// written: it has as many bytes as half of the answer.
+#[derive(Debug, PartialEq)]
+struct Look {
+    problems: Arc<[Problem]>,
+    open: Vec<String>,
+    /// For each input, whether it is offered and whether it has a text.
+    inputs: Vec<(bool, bool)>,
+}
+
+impl Look {
+    fn of(m: &Model<'_>, sheet: &Sheet) -> Self {
+        let input = |p: &Param| (sheet.offers(p.id), sheet.text(p.id).is_empty());
+        Self {
+            problems: Arc::clone(&m.now.problems),
+            open: m.open.to_vec(),
+            inputs: PARAMS.iter().map(input).collect(),
+        }
+    }
 }
 
 /// The input that an event came from.

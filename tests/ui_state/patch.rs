@@ -1,9 +1,10 @@
 //! What is shown after a change is what would be shown without one before, and little is touched.
 
 use super::document::{Fake, ROOT, Touched};
-use super::{ALL, FIRST, many_outcomes, outcome, written};
+use super::{ALL, FIRST, amounts, form_of, many_outcomes, outcome, written};
 use headroom::engine::params::ParamId;
 use headroom::markup::{Changes, Exchange, Html, Steps};
+use headroom::ui::panels::underived;
 
 /// Brings parts of a document up to date, as the page does.
 fn exchange(document: &Fake, parts: &[Exchange<'_>]) {
@@ -167,6 +168,25 @@ fn the_page_after_any_change_is_the_page_as_written() {
             bring(&document, &now, &before);
             assert_eq!(document.html(), Fake::holding(before.as_str()).html());
         }
+    }
+}
+
+#[test]
+fn what_the_inputs_amount_to_is_brought_up_to_date_in_its_places() {
+    let outcomes = many_outcomes();
+    for from in &outcomes {
+        for to in &outcomes {
+            let document = Fake::holding(underived().as_str());
+            bring(&document, &underived(), &amounts(from));
+            bring(&document, &amounts(from), &amounts(to));
+            assert_eq!(document.html(), Fake::holding(amounts(to).as_str()).html());
+        }
+        // They stand within the form, which writes their places empty and must never fill all of it anew.
+        let (before, now) = (form_of(from), form_of(&outcomes[0]));
+        assert!(matches!(now.changes(&before), Changes::Slots(_)));
+        let parts = underived();
+        let places = parts.as_str().split_inclusive("</div>");
+        assert!(places.into_iter().all(|place| now.as_str().contains(place)));
     }
 }
 

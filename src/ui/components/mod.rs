@@ -9,7 +9,7 @@ pub mod yaml_tokens;
 pub use copy_button::{Copied, CopyButton};
 pub use field::{Field, NOTE, error_id, note_id};
 pub use live::exchange;
-pub use region::{region, region_then};
+pub use region::{follow, region, writes};
 
 /// Attributes of a button that is off; the output's note says why.
 pub const OFF: &str = " aria-disabled=\"true\" aria-describedby=\"copy-off\"";

@@ -11,35 +11,44 @@ use wasm_bindgen::JsCast;
 /// before; untouched are all elements whose slot reads the same, with focus, selection and scroll
 /// position in them.
 pub fn region(id: &'static str, write: impl Fn(&mut Html) + 'static) -> String {
-    region_then(id, write, || ())
+    let write = writes(move |out| {
+        write(out);
+        true
+    });
+    let first = untrack(|| write(0)).unwrap_or_default();
+    let text = first.as_str().to_owned();
+    follow(id, first, write, || ());
+    text
 }
 
-/// The same, with something to do after each exchange, and once at the start.
-pub fn region_then(
-    id: &'static str,
-    write: impl Fn(&mut Html) + 'static,
-    after: impl Fn() + 'static,
-) -> String {
-    // One type for all regions: Leptos compiles its machinery for each.
-    let write: Box<dyn Fn(usize) -> Html> = Box::new(move |room| {
+/// What a region shows from now on, in about that many bytes; nothing if it cannot have changed.
+pub type Write = Box<dyn Fn(usize) -> Option<Html>>;
+
+/// The same as a function that returns whether it wrote; one type for all regions, because Leptos compiles its
+/// machinery for each.
+pub fn writes(write: impl Fn(&mut Html) -> bool + 'static) -> Write {
+    Box::new(move |room| {
         let mut out = Html::with_room(room);
-        write(&mut out);
-        out
-    });
+        write(&mut out).then_some(out)
+    })
+}
+
+/// Keeps the element with that id up to date, which shows `first` until then; `after` is done each time.
+pub fn follow(id: &'static str, first: Html, write: Write, after: impl Fn() + 'static) {
     let after: Box<dyn Fn()> = Box::new(after);
-    let first = untrack(|| write(0));
-    let text = first.as_str().to_owned();
     let first = StoredValue::new_local(Some(first));
     Effect::new(move |last: Option<Html>| {
-        let last = last.or_else(|| first.try_update_value(Option::take).flatten());
-        let now = write(last.as_ref().map_or(0, |last| last.as_str().len()));
-        if let Some(last) = last {
-            show(id, &last, &now);
-        }
+        let last = last.or_else(|| first.try_update_value(Option::take).flatten()).unwrap_or_default();
+        let now = match write(last.as_str().len()) {
+            Some(now) => {
+                show(id, &last, &now);
+                now
+            }
+            None => last,
+        };
         untrack(&after);
         now
     });
-    text
 }
 
 /// Brings the element with that id from one HTML to the next. What has the focus has it afterwards too.

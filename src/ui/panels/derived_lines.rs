@@ -10,8 +10,7 @@ use crate::ui::words::{capitalize, rate};
 type Line = (String, String);
 
 /// The derived lines of a group; without values while the inputs are invalid.
-pub fn derived_lines(out: &mut Html, m: &Model<'_>, group: Group, id: &str) {
-    out.begin("<div id=\"{}\">", id);
+pub fn derived_lines(out: &mut Html, m: &Model<'_>, group: Group) {
     let mut lines = lines_of(m.answer(), group);
     if m.now.is_stale() {
         // The words belong to the last answer too: "Eleven hosts" may be nine by now.
@@ -28,7 +27,6 @@ pub fn derived_lines(out: &mut Html, m: &Model<'_>, group: Group, id: &str) {
     for (label, value) in lines {
         out.put("<p class=\"hr-derived\"><span>{}</span><span>{}</span></p>", &[&label, &value]);
     }
-    out.end("</div>");
 }
 
 fn lines_of(a: &Analysis, group: Group) -> Vec<Line> {

@@ -10,7 +10,8 @@ use crate::markup::{Html, Icon};
 use crate::ui::components::Field;
 use crate::ui::state::{LATENCY, STREAM, Sheet};
 
-/// The groups that are always open, with their headings and the place of what they amount to.
+/// The groups that are always open, with their headings and the place of what they amount to: that changes with
+/// every keystroke, the form hardly ever, so it is written apart ([`derived_lines`]).
 const GROUPS: [(Group, &str, &str); 4] = [
     (Group::Traffic, "Traffic, whole fleet", "s-traffic"),
     (Group::Clients, "Client proxies", "s-clients"),
@@ -21,7 +22,7 @@ const GROUPS: [(Group, &str, &str); 4] = [
 /// What unfolds the presets.
 pub const EXAMPLES_ID: &str = "examples";
 
-/// The whole form, but for the texts in it.
+/// The whole form, but for the texts in it and what they amount to.
 pub fn form(out: &mut Html, m: &Model<'_>, sheet: &Sheet) {
     head(out, m);
     out.begin("<div id=\"{}\">", "s-attention");
@@ -42,8 +43,7 @@ pub fn form(out: &mut Html, m: &Model<'_>, sheet: &Sheet) {
             }
             out.end("</div>");
         }
-        derived_lines(out, m, group, derived);
-        out.raw("</fieldset>");
+        out.put("<div id=\"{}\"></div></fieldset>", &[&derived]);
     }
     out.raw("<details class=\"hr-group\"><summary>");
     out.slot("<span id=\"{}\">", "s-more", &more(m, sheet), "</span>");
@@ -52,6 +52,24 @@ pub fn form(out: &mut Html, m: &Model<'_>, sheet: &Sheet) {
         input(out, m, p);
     }
     out.raw("</details>");
+}
+
+/// What its groups amount to, in their places.
+pub fn derived(out: &mut Html, m: &Model<'_>) {
+    for (group, _, place) in GROUPS {
+        out.begin("<div id=\"{}\">", place);
+        derived_lines(out, m, group);
+        out.end("</div>");
+    }
+}
+
+/// The places of what the groups amount to, with nothing in them.
+pub fn underived() -> Html {
+    let mut out = Html::default();
+    for (_, _, place) in GROUPS {
+        out.slot("<div id=\"{}\">", place, &"", "</div>");
+    }
+    out
 }
 
 /// Title with the presets behind a button, and the way back to the start.

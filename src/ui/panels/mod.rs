@@ -29,7 +29,7 @@ mod yaml_lines;
 pub use announcer::{ANNOUNCER_ID, Announcer};
 pub use answer::answer;
 pub use blank::blank;
-pub use form::{EXAMPLES_ID, form};
+pub use form::{EXAMPLES_ID, derived, form, underived};
 pub use limits::{Column, LIMITS, Limit};
 pub use link_notice::link_notice;
 pub use model::Model;
