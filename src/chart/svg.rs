@@ -3,11 +3,9 @@
 //! plotters maps data to the drawing; this backend writes what it draws. plotters' own SVG backend
 //! rounds to whole pixels, which shows as steps in a slow curve, sizes text by rules of its own,
 //! and knows neither dashes nor halos nor class names. Here coordinates are tenths of a CSS pixel,
-//! and a [`Skin`] decides whether a role becomes a class (in the page, so that theme, stale state
-//! and print need no redraw) or colors (in a picture that stands alone). No `style` attribute is
+//! and a role becomes a class, so that theme, stale state and print need no redraw. No `style` attribute is
 //! ever written, since the page's security policy forbids it.
 
-use super::palette::{Color, Palette};
 use super::text::{Anchor, Tone, classes};
 use crate::markup::{escape, tenths};
 use plotters::element::{Drawable, PointCollection};
@@ -49,70 +47,35 @@ impl Role {
             Self::Probe => "hr-probe",
         }
     }
-
-    /// Color, width in px and dashes, as the style sheet has them.
-    fn pen(self, palette: &Palette) -> (Color, &'static str, &'static str) {
-        match self {
-            Self::Grid => (palette.line, "1", ""),
-            Self::Axis => (palette.edge, "1", ""),
-            Self::Reference => (palette.ink_3, "1", "2 3"),
-            Self::Chosen => (palette.accent, "2", ""),
-            Self::Other => (palette.ink_2, "1.5", "6 4"),
-            Self::Third => (palette.ink_3, "1", "1 3"),
-            Self::Probe => (palette.accent, "1", ""),
-        }
-    }
 }
 
-/// How roles become attributes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Skin {
-    /// Class names; the page's style sheet has the colors.
-    Classes,
-    /// Colors of a palette; the picture needs no style sheet.
-    Colors(&'static Palette),
+/// Opens a drawing of `width` × `height` CSS px that says its text alternative; markup of our own, the text escaped.
+pub fn open(out: &mut String, (width, height): (f64, f64), alt: &str) {
+    // Writing to a string does not fail.
+    let _ = write!(
+        out,
+        "<svg class=\"hr-svg\" width=\"{width:.0}\" height=\"{height:.0}\" role=\"img\" aria-label=\""
+    );
+    escape(out, alt);
+    out.push_str("\">");
 }
 
-impl Skin {
-    /// Opens a drawing of `width` × `height` CSS px that says its text alternative; markup of our own, the text escaped.
-    pub fn open(self, out: &mut String, (width, height): (f64, f64), alt: &str) {
-        // Writing to a string does not fail.
-        let _ = match self {
-            Self::Classes => write!(out, "<svg class=\"hr-svg\" width=\"{width:.0}\" height=\"{height:.0}\""),
-            Self::Colors(_) => write!(
-                out,
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \
-                 viewBox=\"0 0 {width:.0} {height:.0}\""
-            ),
-        };
-        out.push_str(" role=\"img\" aria-label=\"");
-        escape(out, alt);
-        out.push_str("\">");
-    }
-}
-
-/// Writes SVG elements into a string.
+/// Writes SVG elements into a string. What is not there keeps its element, with no points or words in it: in a
+/// page that costs less than one that comes and goes.
 pub struct Svg<'a> {
     out: &'a mut String,
     size: (u32, u32),
-    skin: Skin,
-    text_px: f64,
 }
 
 impl<'a> Svg<'a> {
-    /// A drawing of `width` × `height` CSS px whose text is `text_px` high.
-    pub fn new(out: &'a mut String, (width, height): (f64, f64), text_px: f64, skin: Skin) -> Self {
-        Self { out, size: (units(width).unsigned_abs(), units(height).unsigned_abs()), skin, text_px }
-    }
-
-    /// Whether what is not there keeps its element: in a page, that costs less than one that comes and goes.
-    fn keeps_places(&self) -> bool {
-        self.skin == Skin::Classes
+    /// A drawing of `width` × `height` CSS px.
+    pub fn new(out: &'a mut String, (width, height): (f64, f64)) -> Self {
+        Self { out, size: (units(width).unsigned_abs(), units(height).unsigned_abs()) }
     }
 
     fn polyline(&mut self, points: impl Iterator<Item = BackendCoord>, role: Role) {
         self.out.push_str("<path");
-        self.pen(role);
+        self.class(role.class());
         self.out.push_str(" d=\"");
         for (at, (x, y)) in points.enumerate() {
             self.out.push(if at == 0 { 'M' } else { 'L' });
@@ -128,86 +91,30 @@ impl<'a> Svg<'a> {
         for (name, value) in [("x", left), ("y", top), ("width", right - left), ("height", bottom - top)] {
             self.attribute(name, value);
         }
-        match self.skin {
-            Skin::Classes => self.out.push_str(" class=\"hr-shade\""),
-            Skin::Colors(p) => {
-                let _ = write!(self.out, " fill=\"{}\"", p.sunken);
-            }
-        }
+        self.class("hr-shade");
         self.out.push_str("/>");
     }
 
     fn dot(&mut self, (x, y): BackendCoord, radius: u32) {
-        if radius == 0 && !self.keeps_places() {
-            return;
-        }
         self.out.push_str("<circle");
         self.attribute("cx", x);
         self.attribute("cy", y);
         let _ = write!(self.out, " r=\"{radius}\"");
-        match self.skin {
-            Skin::Classes => self.out.push_str(" class=\"hr-mark hr-dot\""),
-            Skin::Colors(p) => {
-                let _ =
-                    write!(self.out, " fill=\"{}\" stroke=\"{}\" stroke-width=\"2\"", p.accent, p.surface);
-            }
-        }
+        self.class("hr-mark hr-dot");
         self.out.push_str("/>");
     }
 
     fn label(&mut self, (x, y): BackendCoord, text: &Words) {
         if text.text.is_empty() {
-            self.out.push_str(if self.keeps_places() { "<text> </text>" } else { "" });
-            return;
+            return self.out.push_str("<text> </text>");
         }
         self.out.push_str("<text");
         self.attribute("x", x);
         self.attribute("y", y);
-        self.ink(text);
+        self.class(&classes(&[text.anchor.class(), text.tone.class()]));
         self.out.push('>');
         escape(self.out, &text.text);
         self.out.push_str("</text>");
-    }
-
-    fn pen(&mut self, role: Role) {
-        match self.skin {
-            Skin::Classes => self.class(role.class()),
-            Skin::Colors(palette) => {
-                let (color, width, dashes) = role.pen(palette);
-                let _ = write!(self.out, " fill=\"none\" stroke=\"{color}\" stroke-width=\"{width}\"");
-                if !dashes.is_empty() {
-                    let _ = write!(self.out, " stroke-dasharray=\"{dashes}\"");
-                }
-            }
-        }
-    }
-
-    fn ink(&mut self, text: &Words) {
-        let palette = match self.skin {
-            Skin::Classes => {
-                return self.class(&classes(&[text.anchor.class(), text.tone.class()]));
-            }
-            Skin::Colors(palette) => palette,
-        };
-        let anchor = match text.anchor {
-            Anchor::Start => "start",
-            Anchor::Middle => "middle",
-            Anchor::End => "end",
-        };
-        let (fill, weight) = match text.tone {
-            Tone::Quiet => (palette.ink_2, "400"),
-            Tone::Main | Tone::MainIn => (palette.accent, "600"),
-            Tone::Danger => (palette.danger, "600"),
-            _ => (palette.ink, "600"),
-        };
-        let _ = write!(
-            self.out,
-            " text-anchor=\"{anchor}\" font-family=\"system-ui, sans-serif\" font-size=\"{}\" \
-             font-weight=\"{weight}\" fill=\"{fill}\" stroke=\"{}\" stroke-width=\"4\" \
-             stroke-linejoin=\"round\" paint-order=\"stroke\"",
-            self.text_px,
-            if text.tone.is_in_shade() { palette.sunken } else { palette.surface }
-        );
     }
 
     fn class(&mut self, names: &str) {
@@ -276,9 +183,7 @@ impl<'b> PointCollection<'b, (f64, f64)> for &'b Stroke<'_> {
 
 impl Drawable<Svg<'_>> for Stroke<'_> {
     fn draw<I: Iterator<Item = BackendCoord>>(&self, points: I, svg: &mut Svg<'_>, _: (u32, u32)) -> Drawn {
-        if !self.points.is_empty() || svg.keeps_places() {
-            svg.polyline(points, self.role);
-        }
+        svg.polyline(points, self.role);
         Ok(())
     }
 }
@@ -302,9 +207,7 @@ impl<'b> PointCollection<'b, BackendCoord> for &'b Trace<'_> {
 
 impl Drawable<Svg<'_>> for Trace<'_> {
     fn draw<I: Iterator<Item = BackendCoord>>(&self, points: I, svg: &mut Svg<'_>, _: (u32, u32)) -> Drawn {
-        if !self.points.is_empty() || svg.keeps_places() {
-            svg.polyline(points, self.role);
-        }
+        svg.polyline(points, self.role);
         Ok(())
     }
 }

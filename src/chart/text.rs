@@ -89,11 +89,6 @@ impl Tone {
         }
     }
 
-    /// Whether it stands on a shaded span, which its halo then takes the color of.
-    pub fn is_in_shade(self) -> bool {
-        matches!(self, Self::InkIn | Self::MainIn)
-    }
-
     /// Size in CSS px at the browser's default of 16.
     pub fn px(self) -> f64 {
         match self {

@@ -1,6 +1,5 @@
 //! A document as data. Every text may hold backticks around code, as the engine's texts do.
 
-use crate::chart::svg::Skin;
 use crate::chart::sweep::{Frame, Sweep};
 use crate::engine::lines::Step;
 use crate::engine::rules::Severity;
@@ -150,7 +149,7 @@ impl Document {
                 if let Block::Figure(figure) = block
                     && let Picture::Sweep(sweep) = &figure.picture
                 {
-                    let frame = Frame { width, text_px, skin: Skin::Classes };
+                    let frame = Frame { width, text_px };
                     drawings.push((format!("{places}-{}-{at}", section.id), sweep.svg(&frame, None)));
                 }
             }

@@ -3,7 +3,6 @@
 use super::browser::listen;
 use super::components::exchange;
 use super::state::Derived;
-use crate::chart::svg::Skin;
 use crate::chart::sweep::{Frame, Marker, Sweep};
 use crate::engine::analysis::Analysis;
 use crate::markup::Exchange;
@@ -23,7 +22,7 @@ type Look = RwSignal<(f64, Frame)>;
 
 /// Draws the sweep and follows pointer and slider.
 pub fn sweep(derived: Derived) {
-    let look: Look = RwSignal::new((1.0, Frame { width: 0.0, text_px: 12.0, skin: Skin::Classes }));
+    let look: Look = RwSignal::new((1.0, Frame { width: 0.0, text_px: 12.0 }));
     observe(look);
     Effect::new(move |last: Option<Shown>| {
         let answer = derived.answer();
@@ -113,7 +112,7 @@ fn follow(looked: Look) {
 /// style in the middle of an update makes the browser compute all of them.
 fn observe(look: Look) {
     let seen = move |width: f64| {
-        let now = Frame { width, text_px: text_px(), skin: Skin::Classes };
+        let now = Frame { width, text_px: text_px() };
         if look.get_untracked().1 != now {
             look.update(|look| look.1 = now);
         }

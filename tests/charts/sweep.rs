@@ -1,8 +1,7 @@
 //! The load sweep.
 
 use crate::support::{analysis, assert_clean, assert_well_formed, many, worked_example};
-use headroom::chart::palette::{DARK, LIGHT};
-use headroom::chart::svg::{Role, Skin};
+use headroom::chart::svg::Role;
 use headroom::chart::sweep::{Frame, LEAST, MOST, Marker, Sweep};
 use headroom::chart::text::{Anchor, Area, ems};
 use headroom::engine::analysis::Analysis;
@@ -10,7 +9,7 @@ use headroom::engine::params::ParamId;
 use headroom::engine::queueing::erlang_b::blocking;
 use headroom::engine::units::{Erlangs, Share};
 
-const FRAME: Frame = Frame { width: 560.0, text_px: 12.0, skin: Skin::Classes };
+const FRAME: Frame = Frame { width: 560.0, text_px: 12.0 };
 
 /// One server that is offered one erlang at the peak: it refuses m / (1 + m) at m times that.
 fn one_server() -> Analysis {
@@ -161,17 +160,10 @@ fn a_mark_is_drawn_and_named() {
 }
 
 #[test]
-fn a_picture_that_stands_alone_has_colors_and_no_classes() {
-    let sweep = Sweep::of(&analysis(worked_example(), &[]));
-    for (palette, accent) in [(&LIGHT, "#2046b0"), (&DARK, "#74a9ff")] {
-        let svg = sweep.svg(&Frame { skin: Skin::Colors(palette), ..FRAME }, None);
-        assert!(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""), "{svg}");
-        assert!(svg.contains(&format!("stroke=\"{accent}\" stroke-width=\"2\"")), "{svg}");
-        assert!(svg.contains("stroke-dasharray=\"6 4\"") && svg.contains("paint-order=\"stroke\""));
-        assert!(!svg.contains("class="), "{svg}");
-        assert_clean("alone", &svg);
-    }
-    assert!(!sweep.svg(&FRAME, None).contains('#'), "in the page the style sheet has the colors");
+fn the_style_sheet_has_the_colors() {
+    let svg = Sweep::of(&analysis(worked_example(), &[])).svg(&FRAME, None);
+    assert_clean("sweep", &svg);
+    assert!(!svg.contains('#') && !svg.contains("stroke="), "{svg}");
 }
 
 /// Area of a text that was drawn, in CSS px.

@@ -1,12 +1,11 @@
 //! Charts over time: what is drawn where, and that no input breaks them.
 
 use headroom::chart::heat::{Heat, Strip};
-use headroom::chart::palette::LIGHT;
-use headroom::chart::svg::{Role, Skin};
+use headroom::chart::svg::Role;
 use headroom::chart::timeline::{Curve, Frame, Mark, Scale, Timeline, times};
 use headroom::markup::Html;
 
-const FRAME: Frame = Frame { width: 800.0, text_px: 12.0, skin: Skin::Classes };
+const FRAME: Frame = Frame { width: 800.0, text_px: 12.0 };
 
 fn curve(role: Role, label: &str, points: Vec<(f64, Option<f64>)>) -> Curve {
     Curve { role, label: label.to_owned(), points }
@@ -81,15 +80,6 @@ fn no_number_breaks_a_drawing() {
     }
     let empty = Timeline { duration: 0.0, curves: Vec::new(), fault: None, ..chart(Vec::new()) };
     assert!(empty.svg(&FRAME).contains("</svg>"));
-}
-
-#[test]
-fn a_picture_that_leaves_the_page_has_its_colors() {
-    let svg = chart(steps(|_| Some(1.0))).svg(&Frame { skin: Skin::Colors(&LIGHT), ..FRAME });
-    for color in [LIGHT.accent, LIGHT.sunken, LIGHT.ink_2] {
-        assert!(svg.contains(&color.to_string()), "{color} is missing");
-    }
-    assert!(!svg.contains("class="));
 }
 
 #[test]

@@ -44,11 +44,13 @@ enum Part {
 }
 
 /// A label for each part; blank where there is none.
-pub(super) type Placed = [Label; 8];
+pub(super) type Placed = Vec<Label>;
+/// How many parts there are.
+const PARTS: usize = 8;
 
 /// All words of the gauge at one width.
 pub(super) fn words(drawn: &Drawn<'_>, width: f64) -> Placed {
-    let mut labels = std::array::from_fn(|_| Label::blank());
+    let mut labels = vec![Label::blank(); PARTS];
     match (drawn.chosen, drawn.zone(ZoneKind::Both)) {
         (_, Some(both)) => trap(drawn, both, width, &mut labels),
         (Some(chosen), None) => {
@@ -62,7 +64,7 @@ pub(super) fn words(drawn: &Drawn<'_>, width: f64) -> Placed {
 }
 
 /// Adds the first candidate that stays within the margins and touches no label of its row.
-fn place(labels: &mut Placed, part: Part, width: f64, candidates: Vec<Label>) {
+fn place(labels: &mut [Label], part: Part, width: f64, candidates: Vec<Label>) {
     let fits = |label: &Label| {
         let (left, right) = label.span(width);
         let is_inside = left >= -MARGINS.0 && right <= width + MARGINS.1;
@@ -80,7 +82,7 @@ fn place(labels: &mut Placed, part: Part, width: f64, candidates: Vec<Label>) {
 }
 
 /// Floor and ceiling: the floor's label ends at the window, the ceiling's starts there.
-fn edges(drawn: &Drawn<'_>, width: f64, labels: &mut Placed) {
+fn edges(drawn: &Drawn<'_>, width: f64, labels: &mut [Label]) {
     let Some(window) = drawn.zone(ZoneKind::Window) else { return };
     let floor = exact_or_short("floor", drawn.window.floor);
     place(labels, Part::Floor, width, left_of(window.from, &floor, Tone::Ink));
@@ -134,7 +136,7 @@ fn at_end(drawn: &Drawn<'_>, width: f64, texts: &[&str]) -> Vec<Label> {
 }
 
 /// Floor above ceiling: both stand outside of what they forbid together.
-fn trap(drawn: &Drawn<'_>, both: &Zone, width: f64, labels: &mut Placed) {
+fn trap(drawn: &Drawn<'_>, both: &Zone, width: f64, labels: &mut [Label]) {
     let ceiling = exact_or_short("ceiling", drawn.window.ceiling.unwrap_or_default());
     place(labels, Part::Ceiling, width, left_of(both.from, &ceiling, Tone::Danger));
     let floor = exact_or_short("floor", drawn.window.floor);
@@ -145,7 +147,7 @@ fn trap(drawn: &Drawn<'_>, both: &Zone, width: f64, labels: &mut Placed) {
 }
 
 /// The chosen number over its mark, its word beside it, and the recommendation where it differs.
-fn top_row(drawn: &Drawn<'_>, chosen: At, width: f64, labels: &mut Placed) {
+fn top_row(drawn: &Drawn<'_>, chosen: At, width: f64, labels: &mut [Label]) {
     if let Some(at) = drawn.recommended {
         recommendation(drawn.window.recommended, at, width, labels);
     }
@@ -180,7 +182,7 @@ fn top_row(drawn: &Drawn<'_>, chosen: At, width: f64, labels: &mut Placed) {
 }
 
 /// "7 recommended" right of its line, in two lines where one is too long.
-fn recommendation(value: u32, at: At, width: f64, labels: &mut Placed) {
+fn recommendation(value: u32, at: At, width: f64, labels: &mut [Label]) {
     let number = short(f64::from(value));
     let label = |text: String, y| Label::new(text, at, y).hang(Anchor::Start, 9.0).tone(Tone::Ink);
     let line = label(format!("{number} recommended"), row::TOP);
@@ -193,7 +195,7 @@ fn recommendation(value: u32, at: At, width: f64, labels: &mut Placed) {
 }
 
 /// Words inside the bar; they keep clear of the dashed line where there is room.
-fn zone_words(drawn: &Drawn<'_>, width: f64, labels: &mut Placed) {
+fn zone_words(drawn: &Drawn<'_>, width: f64, labels: &mut [Label]) {
     let words: [(Part, ZoneKind, &[&str]); 2] = [
         (Part::TooTight, ZoneKind::TooTight, &["too tight"]),
         (Part::Overruns, ZoneKind::Overruns, &["overruns the hosts", "overruns"]),

@@ -4,7 +4,7 @@ use super::labels;
 use super::{CURVES, Curve, LEAST, MOST, Marker, Point, Sweep};
 use crate::chart::room::{self, Room};
 use crate::chart::scale::short;
-use crate::chart::svg::{Dot, Role, Skin, Svg, Trace, UNITS, Words, units};
+use crate::chart::svg::{Dot, Role, Svg, Trace, UNITS, Words, open, units};
 use crate::chart::text::{Anchor, Area, Tone};
 use crate::engine::units::Share;
 use plotters::coord::Shift;
@@ -39,8 +39,6 @@ pub struct Frame {
     pub width: f64,
     /// Height of text in CSS px.
     pub text_px: f64,
-    /// Classes or colors.
-    pub skin: Skin,
 }
 
 impl Frame {
@@ -73,7 +71,7 @@ impl Sweep {
         // A hundred points of eleven characters a line, and the labels.
         let mut out = String::with_capacity(8192);
         let (width, height) = (frame.width.max(120.0), frame.height());
-        frame.skin.open(&mut out, (width, height), &self.alt(marker));
+        open(&mut out, (width, height), &self.alt(marker));
         let drawn = self.draw(&mut out, &Frame { width, ..*frame }, marker);
         debug_assert!(drawn.is_some(), "writing to a string does not fail");
         out.push_str("</svg>");
@@ -82,16 +80,15 @@ impl Sweep {
 
     fn draw(&self, out: &mut String, frame: &Frame, marker: Option<Marker>) -> Option<()> {
         let canvas: DrawingArea<Svg<'_>, Shift> =
-            Svg::new(out, (frame.width, frame.height()), frame.text_px, frame.skin).into_drawing_area();
+            Svg::new(out, (frame.width, frame.height())).into_drawing_area();
         let area = frame.plot();
         let pixels = (units(area.left)..units(area.right), units(area.bottom)..units(area.top));
         let plot = canvas.apply_coord_spec(Cartesian2d::new(0.0..MOST, (LEAST..1.0).log_scale(), pixels));
-        let traced = CURVES.map(|role| {
-            self.curve(role).map(|curve| Traced {
-                curve,
-                line: curve.line.iter().map(|point| plot.map_coordinate(point)).collect(),
-            })
-        });
+        let trace = |curve| Traced {
+            curve,
+            line: curve.line.iter().map(|point| plot.map_coordinate(point)).collect(),
+        };
+        let traced: Vec<_> = CURVES.iter().map(|role| self.curve(*role).map(trace)).collect();
         // Words are placed first: a line of comparison that cannot be named is not drawn.
         let mut room = self.room(&plot, &traced, frame, marker);
         let is_named = labels::place(self, &plot, &traced, &mut room, marker);

@@ -36,10 +36,10 @@ const ABOVE_LEFT_FIRST: [Place; 8] = [
 pub(super) fn place(
     sweep: &Sweep,
     plot: &SweepPlot<'_>,
-    traced: &[Option<Traced<'_>>; 3],
+    traced: &[Option<Traced<'_>>],
     room: &mut Room,
     marker: Option<Marker>,
-) -> [bool; 3] {
+) -> Vec<bool> {
     if let Some(marker) = marker {
         let refused = sweep.share_at(marker.multiple);
         let at = position(plot, (marker.multiple, refused.0.clamp(LEAST, 1.0)));
@@ -60,12 +60,13 @@ pub(super) fn place(
         write(room, u32::MAX, &point.label, Tone::Ink, &places);
         ways = &ABOVE_LEFT_FIRST;
     }
-    let is_named = traced.each_ref().map(|traced| {
+    let mut is_named = Vec::new();
+    for traced in traced {
         if traced.is_none() {
             room.skip();
         }
-        traced.as_ref().is_some_and(|traced| name(traced, plot, room))
-    });
+        is_named.push(traced.as_ref().is_some_and(|traced| name(traced, plot, room)));
+    }
     if sweep.share_at(1.0).0 < LEAST {
         let ways = [(0.5, -0.6, Anchor::Start), (-0.5, -0.6, Anchor::End)];
         let places = room.around(position(plot, (1.0, LEAST)), &ways);

@@ -2,7 +2,7 @@
 
 use super::{Timeline, axis, labels};
 use crate::chart::room::{self, Room};
-use crate::chart::svg::{Band, Role, Skin, Stroke, Svg, UNITS, Words, units};
+use crate::chart::svg::{Band, Role, Stroke, Svg, UNITS, Words, open, units};
 use crate::chart::text::{Anchor, Area, Tone};
 use crate::engine::units::display;
 use plotters::coord::Shift;
@@ -20,8 +20,6 @@ pub struct Frame {
     pub width: f64,
     /// Height of text in CSS px.
     pub text_px: f64,
-    /// Classes or colors.
-    pub skin: Skin,
 }
 
 /// Room beside and around the plot, in units of the text size: the style sheet's `3.75rem` and `1rem`.
@@ -53,7 +51,7 @@ impl Timeline {
         let mut out = String::with_capacity(4096);
         let width = if frame.width.is_finite() { frame.width.clamp(120.0, 10_000.0) } else { 120.0 };
         let height = self.height(frame);
-        frame.skin.open(&mut out, (width, height), &self.alt);
+        open(&mut out, (width, height), &self.alt);
         let drawn = self.draw(&mut out, &Frame { width, ..*frame });
         debug_assert!(drawn.is_some(), "writing to a string does not fail");
         out.push_str("</svg>");
@@ -62,8 +60,7 @@ impl Timeline {
 
     fn draw(&self, out: &mut String, frame: &Frame) -> Option<()> {
         let size = (frame.width, self.height(frame));
-        let canvas: DrawingArea<Svg<'_>, Shift> =
-            Svg::new(out, size, frame.text_px, frame.skin).into_drawing_area();
+        let canvas: DrawingArea<Svg<'_>, Shift> = Svg::new(out, size).into_drawing_area();
         let area = frame.plot(self.lines);
         let pixels = (units(area.left)..units(area.right), units(area.bottom)..units(area.top));
         let end = if self.duration > 0.0 && self.duration.is_finite() { self.duration } else { 1.0 };

@@ -1,7 +1,7 @@
 //! The curves: a figure for each quantity, and the drawing that the page puts into it.
 
 use super::tables;
-use crate::chart::svg::{Role, Skin};
+use crate::chart::svg::Role;
 use crate::chart::timeline::{self, Curve, Mark, Scale, Timeline};
 use crate::engine::sim::compare::PolicyName;
 use crate::engine::sim::verdict::fault_sentence;
@@ -118,7 +118,7 @@ pub fn drawings(desk: &Desk) -> Vec<(&'static str, String)> {
     let (Some(frame), Some(live)) = (desk.frame, &desk.live) else { return Vec::new() };
     let draw = |quantity: Quantity| {
         let width = if is_half(quantity) { frame.half } else { frame.width };
-        let frame = timeline::Frame { width, text_px: frame.text_px, skin: Skin::Classes };
+        let frame = timeline::Frame { width, text_px: frame.text_px };
         (place(quantity), chart(live, quantity).svg(&frame))
     };
     Quantity::ALL.into_iter().map(draw).collect()
