@@ -58,10 +58,14 @@ const answer = () => document.getElementById('yaml').textContent;
     times.push(performance.now() - start);
     if (answer() === before) unanswered++;
   }
-  times.sort((a, b) => a - b);
-  const at = share => times[Math.min(n - 1, Math.floor(share * n))];
-  done({ p50: at(0.5), p90: at(0.9), p99: at(0.99), most: times[n - 1], unanswered });
+  done({ times, unanswered });
 })();";
+
+/// Keystrokes at each pace. The ninety-ninth percentile of a few hundred hangs on two or three of them, and other
+/// programs take their share of the machine.
+const KEYS: u32 = 1000;
+/// As many as a script of the driver has time for.
+const PORTION: u32 = 250;
 
 fn main() {
     let site = Site::open();
@@ -72,19 +76,25 @@ fn main() {
     simulator(&site);
 }
 
-/// Types 300 keystrokes with that pause between them and says how long each took.
+/// Types with that pause between keystrokes and says how long they took.
 fn keystrokes(site: &Site, pause: u32, pace: &str) {
-    let took = site.browser.script_async(KEYSTROKES, &json!([50, 300, pause]));
-    assert_eq!(took["unanswered"], 0, "every keystroke changes the answer: {took}");
-    let ms = |name: &str| took[name].as_f64().expect("the script returns numbers");
-    let verdict = if ms("p99") <= AIM_MS { "within" } else { "OVER" };
+    let mut times = Vec::new();
+    for from in (0..KEYS).step_by(PORTION as usize) {
+        let took = site.browser.script_async(KEYSTROKES, &json!([from, PORTION, pause]));
+        assert_eq!(took["unanswered"], 0, "every keystroke changes the answer: {took}");
+        let portion = took["times"].as_array().expect("the script returns what it measured");
+        times.extend(portion.iter().map(|ms| ms.as_f64().expect("a number")));
+    }
+    times.sort_by(f64::total_cmp);
+    let at = |permille: usize| times[(times.len() * permille / 1000).min(times.len() - 1)];
+    let verdict = if at(990) <= AIM_MS { "within" } else { "OVER" };
     println!(
-        "keystroke to everything up to date, 300 in Chromium {pace}: p50 {:.1} ms, p90 {:.1} ms, p99 {:.1} ms, most {:.1} ms; \
+        "keystroke to everything up to date, {KEYS} in Chromium {pace}: p50 {:.1} ms, p90 {:.1} ms, p99 {:.1} ms, most {:.1} ms; \
          {verdict} the aim of {AIM_MS} ms at p99, layout and paint not counted",
-        ms("p50"),
-        ms("p90"),
-        ms("p99"),
-        ms("most")
+        at(500),
+        at(900),
+        at(990),
+        at(1000)
     );
 }
 
