@@ -164,48 +164,24 @@ impl DrawingBackend for Svg<'_> {
     }
 }
 
-/// A line through points of the data.
-pub struct Stroke<'p> {
-    /// The points, in the coordinates of the drawing area.
-    pub points: &'p [(f64, f64)],
+/// A line through points.
+pub struct Stroke<'p, P> {
+    /// The points, in the coordinates of the drawing area: of the data, or in units of the backend.
+    pub points: &'p [P],
     /// What it is for.
     pub role: Role,
 }
 
-impl<'b> PointCollection<'b, (f64, f64)> for &'b Stroke<'_> {
-    type Point = &'b (f64, f64);
-    type IntoIter = &'b [(f64, f64)];
+impl<'b, P> PointCollection<'b, P> for &'b Stroke<'_, P> {
+    type Point = &'b P;
+    type IntoIter = &'b [P];
 
     fn point_iter(self) -> Self::IntoIter {
         self.points
     }
 }
 
-impl Drawable<Svg<'_>> for Stroke<'_> {
-    fn draw<I: Iterator<Item = BackendCoord>>(&self, points: I, svg: &mut Svg<'_>, _: (u32, u32)) -> Drawn {
-        svg.polyline(points, self.role);
-        Ok(())
-    }
-}
-
-/// A line through points of the drawing.
-pub struct Trace<'p> {
-    /// The points, in units of the backend.
-    pub points: &'p [BackendCoord],
-    /// What it is for.
-    pub role: Role,
-}
-
-impl<'b> PointCollection<'b, BackendCoord> for &'b Trace<'_> {
-    type Point = &'b BackendCoord;
-    type IntoIter = &'b [BackendCoord];
-
-    fn point_iter(self) -> Self::IntoIter {
-        self.points
-    }
-}
-
-impl Drawable<Svg<'_>> for Trace<'_> {
+impl<P> Drawable<Svg<'_>> for Stroke<'_, P> {
     fn draw<I: Iterator<Item = BackendCoord>>(&self, points: I, svg: &mut Svg<'_>, _: (u32, u32)) -> Drawn {
         svg.polyline(points, self.role);
         Ok(())

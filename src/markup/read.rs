@@ -121,7 +121,6 @@ pub(super) fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
 
 /// Where a sign of ASCII stands next. Eight bytes at a time: texts are read to the end of each tag, and markup
 /// to its next place, many times with each keystroke.
-#[inline(never)] // It is called from a dozen places, and each copy is a hundred bytes to load.
 pub(super) fn find(html: &str, from: usize, sign: u8) -> Option<usize> {
     const ONES: u64 = u64::from_ne_bytes([1; 8]);
     let bytes = &html.as_bytes()[from..];

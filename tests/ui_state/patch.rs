@@ -191,6 +191,16 @@ fn what_the_inputs_amount_to_is_brought_up_to_date_in_its_places() {
 }
 
 #[test]
+fn numbers_change_nothing_in_the_form() {
+    // The page writes the form anew only for what is offered, filled in, open or wrong.
+    let numbers = [(ParamId::Rps, "90000"), (ParamId::P99, "700"), (ParamId::Hosts, "3")];
+    assert_eq!(form_of(&outcome(&numbers)), form_of(&outcome(&[])));
+    for other in [[(ParamId::Rps, "many")], [(ParamId::P75, "60")], [(ParamId::ErrorRate, "0.01")]] {
+        assert_ne!(form_of(&outcome(&other)), form_of(&outcome(&[])), "{other:?}");
+    }
+}
+
+#[test]
 fn a_digit_parses_next_to_nothing() {
     let (before, now) = (outcome(&[(ParamId::Rps, "510")]), outcome(&[(ParamId::Rps, "511")]));
     let (before, now) = (written(&before, &FIRST), written(&now, &FIRST));

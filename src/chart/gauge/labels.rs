@@ -43,14 +43,9 @@ enum Part {
     Overruns,
 }
 
-/// A label for each part; blank where there is none.
-pub(super) type Placed = Vec<Label>;
-/// How many parts there are.
-const PARTS: usize = 8;
-
-/// All words of the gauge at one width.
-pub(super) fn words(drawn: &Drawn<'_>, width: f64) -> Placed {
-    let mut labels = vec![Label::blank(); PARTS];
+/// All words of the gauge at one width: a label for each part, blank where there is none.
+pub(super) fn words(drawn: &Drawn<'_>, width: f64) -> Vec<Label> {
+    let mut labels = vec![Label::blank(); Part::Overruns as usize + 1];
     match (drawn.chosen, drawn.zone(ZoneKind::Both)) {
         (_, Some(both)) => trap(drawn, both, width, &mut labels),
         (Some(chosen), None) => {

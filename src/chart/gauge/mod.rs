@@ -233,7 +233,7 @@ fn zones(window: &Window, state: State, at: impl Fn(f64) -> At) -> Vec<Zone> {
 }
 
 /// The labels of both layouts, in pairs: one where they agree, else each for its widths.
-fn both_widths([narrow, wide]: [labels::Placed; 2]) -> Vec<Label> {
+fn both_widths([narrow, wide]: [Vec<Label>; 2]) -> Vec<Label> {
     let mut labels = Vec::with_capacity(2 * narrow.len());
     for (narrow, wide) in narrow.into_iter().zip(wide) {
         if narrow == wide {

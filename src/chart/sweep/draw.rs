@@ -4,7 +4,7 @@ use super::labels;
 use super::{CURVES, Curve, LEAST, MOST, Marker, Point, Sweep};
 use crate::chart::room::{self, Room};
 use crate::chart::scale::short;
-use crate::chart::svg::{Dot, Role, Svg, Trace, UNITS, Words, open, units};
+use crate::chart::svg::{Dot, Role, Stroke, Svg, UNITS, Words, open, units};
 use crate::chart::text::{Anchor, Area, Tone};
 use crate::engine::units::Share;
 use plotters::coord::Shift;
@@ -94,13 +94,13 @@ impl Sweep {
         let is_named = labels::place(self, &plot, &traced, &mut room, marker);
         let mut line = |points: &[(f64, f64)], role| {
             let points: Vec<BackendCoord> = points.iter().map(|point| plot.map_coordinate(point)).collect();
-            canvas.draw(&Trace { points: &points, role }).ok()
+            canvas.draw(&Stroke { points: &points, role }).ok()
         };
         self.grid(&canvas, &plot, frame, &mut line)?;
         self.references(&mut line)?;
         for ((role, traced), is_named) in CURVES.into_iter().zip(&traced).zip(is_named).rev() {
             let traced = traced.as_ref().filter(|_| role == Role::Chosen || is_named);
-            canvas.draw(&Trace { points: traced.map_or(&[], |traced| &traced.line), role }).ok()?;
+            canvas.draw(&Stroke { points: traced.map_or(&[], |traced| &traced.line), role }).ok()?;
         }
         let probe = marker.map(|marker| [(marker.multiple, LEAST), (marker.multiple, 1.0)]);
         line(probe.as_ref().map_or(&[], |probe| probe), Role::Probe)?;
