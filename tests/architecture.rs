@@ -70,6 +70,14 @@ fn the_engine_knows_no_page_no_clock_no_chance_and_no_file() {
 }
 
 #[test]
+fn nothing_unsafe_is_in_the_crate() {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
+    let manifest = fs::read_to_string(manifest).expect("cargo has read it");
+    let lints = manifest.split("[lints.rust]").nth(1).expect("the crate has lints");
+    assert!(lints.trim_start().starts_with("unsafe_code = \"forbid\""), "{lints:.80}");
+}
+
+#[test]
 fn the_engine_prints_in_a_fixed_order() {
     forbid("src/engine", &["HashMap", "HashSet"], "their iteration order would reach the output");
 }
