@@ -27,7 +27,8 @@ pub struct Outcome {
 impl Outcome {
     /// The outcome of texts that are known to be valid.
     pub fn of(preset: &Preset) -> Self {
-        let answer = Arc::new(linked(analyze(&preset.scenario()).expect("a test analyzes every preset")));
+        let answer = analyze(&preset.scenario()).expect("a test analyzes every preset");
+        let answer = Arc::new(linked(answer, &page()));
         let valid = Arc::new(preset.draft());
         Self {
             before: Arc::clone(&answer),
@@ -55,7 +56,7 @@ impl Outcome {
         match draft.check().and_then(|scenario| analyze(&scenario)) {
             Ok(answer) => Self {
                 before,
-                answer: Arc::new(linked(answer)),
+                answer: Arc::new(linked(answer, self.page())),
                 valid: Arc::new(draft),
                 problems: Arc::new([]),
                 rested,
@@ -71,6 +72,11 @@ impl Outcome {
     /// Whether the answer belongs to texts that are no longer there.
     pub fn is_stale(&self) -> bool {
         !self.problems.is_empty()
+    }
+
+    /// Where the page is, as it was when the first answer was made: asking the browser costs more than a sentence.
+    fn page(&self) -> &str {
+        self.answer.link.split('#').next().unwrap_or_default()
     }
 
     fn is_same_answer(&self, other: &Self) -> bool {
@@ -142,8 +148,8 @@ impl Derived {
 }
 
 /// The answer with the address of the page before its link.
-fn linked(mut answer: Analysis) -> Analysis {
-    answer.link.insert_str(0, &page());
+fn linked(mut answer: Analysis, page: &str) -> Analysis {
+    answer.link.insert_str(0, page);
     answer
 }
 

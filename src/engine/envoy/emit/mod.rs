@@ -123,12 +123,16 @@ impl<'a> Place<'a> {
     fn write_path(&self, path: &mut String) {
         path.clear();
         for level in &self.levels {
-            // Writing to a string cannot fail.
-            _ = match level {
-                Level::Key { name, .. } if path.is_empty() => write!(path, "{name}"),
-                Level::Key { name, .. } => write!(path, ".{name}"),
-                Level::Item { index, .. } => write!(path, "[{index}]"),
-            };
+            match level {
+                Level::Key { name, .. } => {
+                    if !path.is_empty() {
+                        path.push('.');
+                    }
+                    path.push_str(name);
+                }
+                // Writing to a string cannot fail.
+                Level::Item { index, .. } => _ = write!(path, "[{index}]"),
+            }
         }
     }
 }
@@ -189,6 +193,11 @@ fn wrap(text: &str, room: usize) -> Vec<String> {
         if n > 0 {
             line.push(' ');
             n += 1;
+        }
+        if n + word.len() <= room && word.is_ascii() {
+            line.push_str(word);
+            n += word.len();
+            continue;
         }
         let mut chars = word.chars().peekable();
         while let Some(c) = chars.next() {
