@@ -52,8 +52,7 @@ fn round_up(value: f64) -> f64 {
     if near >= value {
         return near;
     }
-    let step = 10f64.powf(value.abs().log10().floor() - 1.0);
-    display::round_to(near + step, 2)
+    display::round_to(near + display::second_digit(value), 2)
 }
 
 #[cfg(test)]

@@ -50,8 +50,9 @@ fn check(cx: &Context<'_>) -> Vec<Finding> {
 /// The failure rate at which a good day ejects one healthy host, two digits, rounded down: who
 /// enters it must not be told the same again.
 fn tolerated_rate(rate_per_host: f64, in_a_row: u32) -> f64 {
-    let rate = (TOLERATED_PER_DAY / (rate_per_host * 86_400.0)).powf(1.0 / f64::from(in_a_row.max(1)));
-    let scale = 10f64.powf(rate.log10().floor() - 1.0);
+    let all = TOLERATED_PER_DAY / (rate_per_host * 86_400.0);
+    let rate = libm::exp(libm::log(all) / f64::from(in_a_row.max(1)));
+    let scale = display::second_digit(rate);
     (rate / scale).floor() * scale
 }
 

@@ -10,7 +10,7 @@ use crate::engine::analysis::Timeouts;
 use crate::engine::envoy::defaults;
 use crate::engine::retry::backoff::BackOff;
 use crate::engine::scenario::{Protocol, Scenario};
-use crate::engine::units::Millis;
+use crate::engine::units::{Millis, display};
 
 /// Envoy answers before the caller gives up: 5% of the deadline, at least 10 ms.
 const MARGIN_SHARE: f64 = 0.05;
@@ -204,5 +204,6 @@ fn down_to_two_digits(time: Millis) -> Millis {
 }
 
 fn two_digit_scale(time: Millis) -> f64 {
-    10f64.powf(time.0.max(f64::MIN_POSITIVE).log10().floor() - 1.0)
+    // Whole milliseconds are what comes of it: digits beyond a nanosecond make none.
+    display::second_digit(time.0.max(1e-6))
 }

@@ -306,6 +306,17 @@ pub fn echo(text: &str) -> String {
     shown
 }
 
+/// What one more of the second significant digit is worth.
+///
+/// ```
+/// use headroom::engine::units::display::second_digit;
+/// assert_eq!(second_digit(950.0), 10.0);
+/// assert_eq!(second_digit(0.025), 0.001);
+/// ```
+pub fn second_digit(value: f64) -> f64 {
+    10f64.powi(decade(value) - 1)
+}
+
 /// Rounds to `digits` significant digits.
 pub fn round_to(value: f64, digits: i32) -> f64 {
     if value == 0.0 || !value.is_finite() {
