@@ -49,6 +49,22 @@ fn every_wrapping_of_a_cluster_is_found() {
 }
 
 #[test]
+fn a_cluster_with_nothing_but_a_name_is_one_too() {
+    for text in [
+        "static_resources: {clusters: [{name: a}]}",
+        "static_resources: {clusters: [{name: a}, {name: b, type: STRICT_DNS}]}",
+        "clusters: [{name: a}, {name: b, type: STRICT_DNS}]",
+        "clusters: [{name: b, type: STRICT_DNS}, {name: a}]",
+    ] {
+        let config = config(text);
+        assert_eq!(config.clusters.len(), text.matches("name:").count(), "{text}");
+        assert!(names(&config).contains(&"a"), "{text}");
+    }
+    // Elsewhere a name is not enough: other programs have lists of that name too.
+    assert!(config("clusters: [{name: a}, {name: b, region: x}]").clusters.is_empty());
+}
+
+#[test]
 fn parts_of_a_cluster_are_read_without_a_name() {
     for text in [
         "circuit_breakers: {thresholds: [{max_requests: 7}]}",

@@ -678,6 +678,26 @@ spec:
     .check();
 }
 
+/// Envoy 1.40: "cluster manager: duplicate cluster 'a'".
+#[test]
+fn p_two_clusters_of_one_name() {
+    Case {
+        id: "P, constructed: the second has nothing but the name",
+        texts: &["\
+static_resources:
+  clusters:
+  - name: a
+    connect_timeout: 2s
+  - name: a
+"],
+        asked: "",
+        expects: &[("HR341", &["a"])],
+        never: &[],
+        silent: &[],
+    }
+    .check();
+}
+
 #[test]
 fn p_a_catch_all_stands_first() {
     Case {

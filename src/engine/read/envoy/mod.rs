@@ -119,11 +119,11 @@ fn whole(reader: &mut Reader, field: &Field<'_>) -> bool {
         dump::listeners(reader, field);
         found = true;
     }
-    lists(reader, field) || found
+    lists(reader, field, false) || found
 }
 
 /// Lists under their plain names, as the body of `static_resources` has them.
-fn lists(reader: &mut Reader, field: &Field<'_>) -> bool {
+fn lists(reader: &mut Reader, field: &Field<'_>, is_static_resources: bool) -> bool {
     let state = ResourceState::Static;
     let mut found = false;
     // A virtual host has routes too, and reads them with what they inherit.
@@ -132,7 +132,10 @@ fn lists(reader: &mut Reader, field: &Field<'_>) -> bool {
         manager::listener(reader, entry, state);
         found = true;
     }
-    for entry in field.list("clusters").iter().filter(|f| looks_like_cluster(f)) {
+    // Among clusters, one with nothing but a name is one too: with all of Envoy's defaults.
+    let clusters = field.list("clusters");
+    let are_clusters = is_static_resources || clusters.iter().any(looks_like_cluster);
+    for entry in clusters.iter().filter(|f| are_clusters && f.has("name")) {
         cluster::cluster(reader, entry, state);
         found = true;
     }
@@ -235,7 +238,7 @@ fn part_of_cluster(reader: &Reader, field: &Field<'_>) -> ClusterConfig {
 /// Reads a bootstrap; without its resources where they stand in a dump again.
 fn bootstrap(reader: &mut Reader, field: &Field<'_>, resources_again: bool) {
     if let Some(resources) = field.get("static_resources").filter(|_| !resources_again) {
-        lists(reader, &resources);
+        lists(reader, &resources, true);
     }
     if let Some(layers) = field.get("layered_runtime") {
         runtime::layered(reader, &layers);
