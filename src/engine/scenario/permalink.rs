@@ -149,6 +149,11 @@ impl Reader {
                     let message = "The link names its version twice, or not in readable text. Copy the whole link again.";
                     self.problem(key, raw, message.to_owned());
                 }
+                (None, _) if key.is_empty() => {
+                    let message =
+                        "No input is named before the “=”. Name one, or remove this part of the link.";
+                    self.problem(pair, raw, message.to_owned());
+                }
                 (None, _) => {
                     let message = "This is not an input of Headroom. Correct or remove it.";
                     self.problem(key, raw, message.to_owned());

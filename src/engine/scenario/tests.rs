@@ -206,8 +206,8 @@ mod links {
 
     #[test]
     fn every_problem_of_a_link_is_told_at_once() {
-        let link = "v=1&rps=%ff&p50=120&p99=110&hosts=0&rsp=5&clients=5&clients=6&name=%c3%28&burst=x";
-        let error = Scenario::from_link(link).expect_err("eight things are wrong");
+        let link = "v=1&rps=%ff&p50=120&p99=110&hosts=0&rsp=5&clients=5&clients=6&name=%c3%28&burst=x&=3&=";
+        let error = Scenario::from_link(link).expect_err("ten things are wrong");
         let said: Vec<(&str, &str)> =
             error.problems.iter().map(|p| (p.field.as_str(), p.value.as_str())).collect();
         let expected = [
@@ -215,6 +215,8 @@ mod links {
             ("rsp", "5"),
             ("clients", "6"),
             ("name", "%c3%28"),
+            ("=3", "3"),
+            ("=", ""),
             ("p50", "120"),
             ("p99", "110"),
             ("hosts", "0"),
@@ -226,6 +228,7 @@ mod links {
             "rps: The value is not readable text. Copy the whole link again.",
             "rsp: This is not an input of Headroom. Correct or remove it.",
             "clients: The link names this input twice. Remove one of them.",
+            "=3: No input is named before the “=”. Name one, or remove this part of the link.",
             "hosts: 0 is out of range. Allowed: whole numbers 1 to ",
         ] {
             assert!(text.contains(part), "{part} is not in:\n{text}");

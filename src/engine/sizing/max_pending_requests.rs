@@ -35,7 +35,7 @@ pub struct Pending {
 ///
 /// ```text
 /// needed = min n: P(Poisson(client_rate · connect) > n) ≤ shed_target, at least 1
-/// useful = ⌊max_requests / mean · (route − p99)⌋
+/// useful = ⌊max_requests / mean · max(0, route − p99)⌋
 /// chosen = needed, not above useful, never 0
 /// ```
 ///
@@ -97,10 +97,10 @@ pub fn explain(
         p.useful.map(|useful| useful as f64),
         "requests waiting",
         rule("our rule: what waits longer than this is cut by the route timeout anyway"),
-        "⌊max_requests / mean · (route − p99)⌋",
+        "⌊max_requests / mean · max(0, route − p99)⌋",
         slack.map_or_else(
             || "no route timeout ends the wait".into(),
-            |slack| filled("⌊{} / {} ms × {} ms⌋", [f64::from(max_requests), demand.mean.0, slack.0]),
+            |slack| filled("⌊{} / {} ms × max(0, {} ms)⌋", [f64::from(max_requests), demand.mean.0, slack.0]),
         ),
     );
     let chosen = match p.useful {

@@ -318,11 +318,25 @@ pub fn second_digit(value: f64) -> f64 {
 }
 
 /// Rounds to `digits` significant digits.
+///
+/// ```
+/// use headroom::engine::units::display::round_to;
+/// assert_eq!(round_to(71.14, 3), 71.1);
+/// assert_eq!(round_to(4789.0, 2), 4800.0);
+/// ```
 pub fn round_to(value: f64, digits: i32) -> f64 {
     if value == 0.0 || !value.is_finite() {
         return value;
     }
-    let exponent = decade(value);
-    let scale = 10f64.powi(exponent - digits + 1);
-    (value / scale).round() * scale
+    // Powers of ten below one are not exact: times 0.1 would give 71.10000000000001.
+    match decade(value) - digits + 1 {
+        n @ ..0 => {
+            let scale = 10f64.powi(-n);
+            (value * scale).round() / scale
+        }
+        n => {
+            let scale = 10f64.powi(n);
+            (value / scale).round() * scale
+        }
+    }
 }
