@@ -4,12 +4,12 @@ use crate::engine::export::Target;
 use crate::engine::scenario::Preset;
 use crate::markup::Html;
 use crate::ui::actions::Actions;
-use crate::ui::browser::say_in;
+use crate::ui::browser::{listen, say_in};
 use crate::ui::components::region;
 use crate::ui::inputs::inputs;
 use crate::ui::panels::{self, ANNOUNCER_ID, Announcer, Model, YamlText};
 use crate::ui::state::{
-    Derived, Form, Seen, View, address_of, follow_address, on_settled, read_address, write_address,
+    Derived, Form, Seen, Settling, View, address_of, follow_address, read_address, write_address,
 };
 use crate::ui::sweep::sweep;
 use leptos::prelude::*;
@@ -86,13 +86,16 @@ fn rail(derived: Derived, view: View) -> String {
 /// Keeps in step what is not part of the page: the document's title at once; the address and the
 /// live region once a change has settled, so that a number is not read digit by digit.
 fn tell_the_browser(form: Form, derived: Derived) {
-    let settle = on_settled(move || {
+    let settling = Settling::new(move || {
         let now = derived.outcome.get_untracked();
         form.rest();
         write_address(&now.answer.scenario);
         let sentence = if now.is_stale() { String::new() } else { now.answer.headline.sentence_text() };
         say_in(ANNOUNCER_ID, &sentence);
     });
+    // Who goes to another view or page finds the way back with what was typed last.
+    let waiting = settling.clone();
+    listen("blur", move |_| waiting.finish());
     let titled = RefCell::new(String::new());
     Effect::new(move |before: Option<()>| {
         let answer = derived.outcome.get().answer;
@@ -102,7 +105,7 @@ fn tell_the_browser(form: Form, derived: Derived) {
         }
         // The first answer is read with the page, and its address is there already.
         if before.is_some() {
-            settle();
+            settling.changed();
         }
     });
 }

@@ -12,15 +12,23 @@ use crate::engine::scenario::Problem;
 use crate::markup::Html;
 use leptos::prelude::*;
 use std::cell::RefCell;
+use std::rc::Rc;
 use std::sync::Arc;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlInputElement, HtmlSelectElement};
 
 /// The form's HTML, kept up to date from then on.
 pub fn inputs(form: Form, derived: Derived, view: View) -> String {
+    let shown = Rc::new(RefCell::new(vec![Shown::default(); PARAMS.len()]));
+    let typed = Rc::clone(&shown);
     listen("input", move |event| {
         if let Some((p, element)) = input_of(event) {
-            take(form, p, element);
+            let text = take(form, p, element);
+            let mut typed = typed.borrow_mut();
+            if let Some((_, shown)) = PARAMS.iter().zip(typed.iter_mut()).find(|(other, _)| other.id == p.id)
+            {
+                shown.text = text;
+            }
             // It said that the inputs stay as they are, and they no longer do.
             if untrack(|| view.with(|seen| seen.link_said.is_some())) {
                 view.update(|seen| seen.link_said = None);
@@ -59,7 +67,6 @@ pub fn inputs(form: Form, derived: Derived, view: View) -> String {
         });
         is_other
     });
-    let shown = RefCell::new(vec![Shown::default(); PARAMS.len()]);
     follow("form", first, write, move || {
         with_model(&mut |m, sheet| {
             for (p, shown) in PARAMS.iter().zip(shown.borrow_mut().iter_mut()) {
@@ -102,22 +109,25 @@ fn input_of(event: &web_sys::Event) -> Option<(&'static Param, Element)> {
     Some((by_key(&element.id())?, element))
 }
 
-/// Takes what was typed or chosen. A menu or a box is done with at once.
-fn take(form: Form, p: &Param, element: Element) {
-    match p.kind {
+/// Takes what was typed or chosen, and returns it. A menu or a box is done with at once.
+fn take(form: Form, p: &Param, element: Element) -> String {
+    let text = match p.kind {
         Kind::Flag => {
             let yes = element.unchecked_into::<HtmlInputElement>().checked();
-            form.set(p.id, if yes { "true" } else { "" });
-            form.end_edit();
+            if yes { "true".to_owned() } else { String::new() }
         }
         Kind::Choice(_) => {
             let word = element.unchecked_into::<HtmlSelectElement>().value();
             let is_default = matches!(p.default, ParamDefault::Word(default) if default == word);
-            form.set(p.id, if is_default { "" } else { &word });
-            form.end_edit();
+            if is_default { String::new() } else { word }
         }
-        _ => form.set(p.id, &element.unchecked_into::<HtmlInputElement>().value()),
+        _ => element.unchecked_into::<HtmlInputElement>().value(),
+    };
+    form.set(p.id, &text);
+    if matches!(p.kind, Kind::Flag | Kind::Choice(_)) {
+        form.end_edit();
     }
+    text
 }
 
 /// What an input says and what it says about itself, as far as it has been set.

@@ -53,6 +53,21 @@ fn numbers_are_read_as_people_write_them() {
 }
 
 #[test]
+fn what_is_replaced_as_it_is_typed_does_not_stay_in_the_form() {
+    let site = Site::open();
+    let typed = "const put = (id, text) => { const input = document.getElementById(id); input.value = text; \
+        input.dispatchEvent(new InputEvent('input', {bubbles: true})); }; put('burst', 'zzz'); put('name', 'typed');";
+    for replace in ["location.hash = 'v=1&rps=700&p50=35'", "document.getElementById('start-over').click()"] {
+        // Both in one task: the page hears of the texts when they are gone again.
+        site.browser.script(&format!("{typed} {replace}"));
+        let n = if replace.contains("700") { "700" } else { "500" };
+        site.browser.wait_for(&format!("document.getElementById('rps').value === '{n}'"));
+        assert_eq!(site.value("burst"), "", "{replace}");
+        assert_ne!(site.value("name"), "typed", "{replace}");
+    }
+}
+
+#[test]
 fn presets_fill_the_form() {
     let site = Site::open();
     for (at, preset) in PRESETS.iter().enumerate() {

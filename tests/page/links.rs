@@ -59,6 +59,28 @@ fn back_and_forward_go_step_by_step() {
 }
 
 #[test]
+fn what_was_typed_last_is_not_left_behind() {
+    let site = Site::open();
+    let burst = "document.getElementById('burst').value";
+    // To another view and back, before the change has settled.
+    site.browser.retype("#burst", "4");
+    site.browser.click("[data-view-of=audit]");
+    site.browser.wait_for("document.documentElement.dataset.view === 'audit'");
+    site.browser.back();
+    site.browser.wait_for("document.documentElement.dataset.view === 'size'");
+    assert_eq!(site.browser.text_of(burst), "4", "a step back leads to the form as it was left");
+    assert!(site.browser.address().contains("burst=4"), "{}", site.browser.address());
+    // To another page and back.
+    site.browser.retype("#burst", "5");
+    site.browser.click("a[href='learn/']");
+    site.browser.wait_for("location.pathname.startsWith('/learn')");
+    site.browser.back();
+    site.browser.wait_for("document.getElementById('burst')");
+    site.wait_ready();
+    assert_eq!(site.browser.text_of(burst), "5", "{}", site.browser.address());
+}
+
+#[test]
 fn a_link_pasted_into_the_open_page_is_followed() {
     let site = Site::open();
     site.browser.script("location.hash = 'v=1&rps=9&mean=50'");

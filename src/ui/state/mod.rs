@@ -9,7 +9,7 @@ mod view;
 
 pub use derived::{Derived, Outcome};
 pub use form::{Edit, Form, LATENCY, STREAM, Sheet};
-pub use settled::on_settled;
+pub use settled::Settling;
 pub use theme::Theme;
 pub use url::{address_of, follow_address, read_address, write_address};
 pub use view::{LinkSaid, Seen, View};
