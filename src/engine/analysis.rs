@@ -365,6 +365,13 @@ impl Analysis {
         self.thresholds.first().expect("sizing always makes the DEFAULT entry first")
     }
 
+    /// Whether outlier detection does not see a host that hangs: its calls are ended by `max_stream_duration`,
+    /// which counts for no host, and not by a timeout of the route or of a try, which does (measured on 1.40).
+    pub fn hanging_hosts_stay(&self) -> bool {
+        let t = &self.timeouts;
+        self.outlier.is_some() && t.max_stream_duration_ms.is_some() && t.per_try_ms.is_none()
+    }
+
     /// The derivation with that id.
     pub fn number(&self, id: &str) -> Option<&Number> {
         self.numbers.iter().find(|n| n.id == id)

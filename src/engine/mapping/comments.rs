@@ -182,17 +182,17 @@ fn outlier(analysis: &Analysis) -> Vec<Note> {
 
 fn route(analysis: &Analysis) -> Vec<Note> {
     let (s, timeouts) = (&analysis.scenario, &analysis.timeouts);
+    let life = if timeouts.grpc_timeout_header_max_ms.is_some() {
+        "a caller's grpc-timeout may shorten, not extend"
+    } else {
+        "the longest life of a stream"
+    };
+    let hanging =
+        if analysis.hanging_hosts_stay() { "; counts for no host, so one that hangs stays in" } else { "" };
     let mut notes = vec![
         ("timeout", route_timeout(analysis)),
         ("idle_timeout", "ends a stream on which nothing moves".to_owned()),
-        (
-            "max_stream_duration",
-            if timeouts.grpc_timeout_header_max_ms.is_some() {
-                "a caller's grpc-timeout may shorten, not extend".to_owned()
-            } else {
-                "the longest life of a stream".to_owned()
-            },
-        ),
+        ("max_stream_duration", life.to_owned() + hanging),
     ];
     if s.high_priority_share.0 > 0.0 {
         notes.push((

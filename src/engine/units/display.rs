@@ -197,17 +197,30 @@ pub fn rate(rate: Rate) -> String {
 /// assert_eq!(multiple(1.0), "×1.00");
 /// ```
 pub fn multiple(value: f64) -> String {
+    if value >= 100.0 {
+        return factor(value.floor());
+    }
+    let scale = if value < 10.0 { 100.0 } else { 10.0 };
+    // Values such as 1.27 are not exact in binary; without this a true 1.27 prints as 1.26.
+    factor((value * scale * (1.0 + 4.0 * f64::EPSILON)).floor() / scale)
+}
+
+/// A factor on the load, with three significant digits, rounded as [`number`] rounds: `×1.36`.
+///
+/// ```
+/// use headroom::engine::units::display::factor;
+///
+/// assert_eq!(factor(1.3556), "×1.36");
+/// assert_eq!(factor(2.0), "×2.00");
+/// ```
+pub fn factor(value: f64) -> String {
     if !value.is_finite() {
         return "×∞".to_owned();
     }
     if value >= 100.0 {
-        return format!("×{}", count(value.floor()));
+        return format!("×{}", count(value));
     }
-    let decimals = if value < 10.0 { 2 } else { 1 };
-    let scale = 10f64.powi(decimals);
-    // Values such as 1.27 are not exact in binary; without this a true 1.27 prints as 1.26.
-    let floored = (value * scale * (1.0 + 4.0 * f64::EPSILON)).floor() / scale;
-    format!("×{}", decimal(floored, usize::try_from(decimals).unwrap_or(0), Look::default()))
+    format!("×{}", decimal(value, if value < 10.0 { 2 } else { 1 }, Look::default()))
 }
 
 /// A small whole number in words up to twelve, then in digits: for sentences.

@@ -150,13 +150,11 @@ pub fn retries(a: &Analysis) -> Section {
         "back-off".to_owned(),
         format!("first up to {}, at most {}", display::millis(base), display::millis(most)),
     ]);
-    table.row([
-        "most attempts per request in an outage".to_owned(),
-        display::multiple(retry.amplification_cap),
-    ]);
+    table
+        .row(["most attempts per request in an outage".to_owned(), display::factor(retry.amplification_cap)]);
     table.row([
         "the same through all layers that retry".to_owned(),
-        display::multiple(f.attempts_with_hops_capped),
+        display::factor(f.attempts_with_hops_capped),
     ]);
     table.row(["retries at once, whole fleet".to_owned(), display::count(f.fleet_retries as f64)]);
     let cuts = [
@@ -192,6 +190,10 @@ pub fn outlier(a: &Analysis) -> Section {
     table.row(["`base_ejection_time`".to_owned(), display::millis(detection.base_ejection_time.0)]);
     if let Some(time) = e.detection_ms {
         table.row(["time until a proxy ejects a dead host".to_owned(), display::duration(time)]);
+    }
+    if a.hanging_hosts_stay() {
+        let why = "stays in: `max_stream_duration` ends its calls, which counts for no host";
+        table.row(["a host that hangs".to_owned(), why.to_owned()]);
     }
     if let Some(n) = e.failures_until_all {
         table.row(["failures until every proxy has".to_owned(), display::number(n)]);

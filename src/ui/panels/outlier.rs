@@ -64,7 +64,13 @@ fn facts(out: &mut Html, a: &Analysis, o: &OutlierDetection) {
         let (before, number, after) = frequency(n);
         out.put("<dt>False ejections, whole fleet</dt><dd>{}<b>{}</b>{}</dd>", &[&before, &number, &after]);
     }
-    out.put("</dl><p class=\"hr-sub\">{}</p>", &[&left_over(a)]);
+    out.put("</dl><p class=\"hr-sub\">{}", &[&left_over(a)]);
+    if a.hanging_hosts_stay() {
+        out.raw(
+            " A host that hangs stays in: <code>max_stream_duration</code> ends its calls, which counts for no host.",
+        );
+    }
+    out.raw("</p>");
 }
 
 /// What is left when as many hosts are ejected as may be.

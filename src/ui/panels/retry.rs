@@ -43,14 +43,14 @@ fn facts(out: &mut Html, a: &Analysis) {
             &r.num_retries,
             &display::millis(r.backoff_base_ms),
             &display::millis(r.backoff_max_ms),
-            &display::multiple(r.amplification_cap),
+            &display::factor(r.amplification_cap),
         ],
     );
     let hops = a.scenario.retrying_hops;
     if hops > 1 {
         out.put(
             "<dt>The same through {} layers</dt><dd><b>{}</b></dd>",
-            &[&display::words(hops), &display::multiple(a.forecast.attempts_with_hops)],
+            &[&display::words(hops), &display::factor(a.forecast.attempts_with_hops)],
         );
     }
     out.put(
@@ -81,7 +81,7 @@ fn about(a: &Analysis) -> String {
 fn limits(a: &Analysis) -> String {
     let budget = a.default_threshold().retry_budget;
     let percent = budget.budget_percent.0;
-    let cap = display::multiple(1.0 / (1.0 - (percent / 100.0).min(0.999)));
+    let cap = display::factor(1.0 / (1.0 - (percent / 100.0).min(0.999)));
     let offered = a.load.offered.0;
     if offered * percent < 100.0 {
         format!(

@@ -12,6 +12,11 @@ pub fn of(experiment: &Experiment, analysis: &Analysis) -> Vec<String> {
     said.push(service(&experiment.hosts, analysis));
     said.push(response(&experiment.hosts).to_owned());
     said.push(overload(&experiment.hosts));
+    said.push(
+        "A host works on at what its proxy has given up, so it can hold more than the limits let all proxies have in \
+         flight."
+            .to_owned(),
+    );
     said.push(failures(&experiment.hosts));
     said.push(caller(experiment, analysis));
     if experiment.policy.upstream.multiplexes {
